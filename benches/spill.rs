@@ -72,7 +72,7 @@ fn searches(c: &mut Criterion) {
                 budget,
             };
             assert_eq!(states(&system, Some(spill)), STATES);
-            // Given back, so that removing it is not measured.
+            // The folder is returned, so that its removal is not measured.
             directory
         };
         group.bench_function(name, |b| {

@@ -81,7 +81,7 @@ pub(super) fn type_of(script: &mut ResolvedScript, text: &str) -> Result<String>
         ..
     } = understand_again(script)?;
     let Some(ty) = expressions[expression] else {
-        // What has no error has a type.
+        // An expression without an error has a type.
         return Diagnostic::error("internal-error", "no type was inferred")
             .at(script.ast.expressions[expression].span, "")
             .into();

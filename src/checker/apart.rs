@@ -1,4 +1,4 @@
-//! What can be said of the names and types of a script of which parts could not be read.
+//! The errors in names and types that still count where parts of a script could not be read.
 
 use rustc_hash::FxHashSet;
 
@@ -21,9 +21,9 @@ const FAR_REACHING: [&str; 6] = [
 /// Errors that say that a name is missing.
 const MISSING: [&str; 2] = ["unknown-name", "unused-annotation"];
 
-/// Of the errors that were `found` in names and types, those that stand apart from what could not
-/// be read, which `problems` say: they are in other declarations, and no name is missing in them
-/// that the rest of the script may define.
+/// The errors among `found`, which are in names and types, that do not come from the parts that
+/// could not be read; `problems` say which parts these are. Such an error is in another
+/// declaration, and no name is missing in it that an unread part may define.
 pub fn apart_from_unread(
     ast: &Ast,
     sources: &SourceMap,

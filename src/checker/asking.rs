@@ -19,7 +19,7 @@ use super::script::{Answer, Script, Subject};
 use super::task::Task;
 
 impl Script {
-    /// The script, for a question to add its texts to.
+    /// A copy of the script, to which a question can add its texts.
     pub(super) fn scope(&self) -> Self {
         Self {
             script: self.script.clone(),
@@ -56,7 +56,7 @@ impl Script {
         })
     }
 
-    /// Asks something about the check of the assertion `id`, for which symmetries are looked for.
+    /// Asks something about the check of the assertion `id` and its symmetries.
     pub(super) fn ask_of_check<T>(
         &self,
         id: DeclarationId,
@@ -67,7 +67,7 @@ impl Script {
     ) -> Diagnosed<T> {
         let evaluator = &mut self.evaluator(options, task);
         let answer = self.look_at_check((id, permutations), evaluator, options, task, ask);
-        // Where symmetries are looked for, what takes too long is left out.
+        // The search for symmetries leaves out what takes too long, so the token is asked here.
         let answer = answer.and_then(|answer| task.cancellation.check().map(|()| answer));
         answer.map_err(|problem| Box::new(placed(task.explained(*problem), self.span(id))))
     }
@@ -95,7 +95,8 @@ impl Script {
         look(run, &question)
     }
 
-    /// The assertion that asks for the check of `subject`: a refinement is added to the script.
+    /// The assertion that asks for the check of `subject`. A refinement is added to the script
+    /// first.
     pub(super) fn checked(
         &mut self,
         subject: Subject<'_>,
@@ -183,7 +184,7 @@ const OF_ASSERTIONS: [&str; 14] = [
     "unguarded-recursion",
 ];
 
-/// `problem`, with the place of its assertion if it has no place and its code is one of those.
+/// `problem`, with the place of its assertion if it has none and its code is in `OF_ASSERTIONS`.
 pub(super) fn placed(problem: Diagnostic, assertion: Span) -> Diagnostic {
     if problem.labels.is_empty() && OF_ASSERTIONS.contains(&problem.code) {
         problem.at(assertion, "")

@@ -1,4 +1,4 @@
-//! What is left of the symmetries of a check when the script is changed.
+//! The symmetries of a check that are left when the script is changed.
 
 use std::collections::BTreeMap;
 
@@ -25,13 +25,13 @@ pub struct SymmetryComparison<'s> {
 /// A changed script, and what was changed.
 #[derive(Clone, Copy, Debug)]
 pub struct ChangedScript<'s> {
-    /// The script as it is then.
+    /// The changed script.
     pub script: &'s Script,
     /// The check whose symmetries are asked for, in the changed script.
     pub subject: Subject<'s>,
     /// The kind of change, unless it is one of the user's own.
     pub mutation: Option<MutationKind>,
-    /// What is changed, as a sentence without a full stop.
+    /// The change, as a sentence without a full stop.
     pub what: &'s str,
 }
 
@@ -52,15 +52,15 @@ impl<'s> SymmetryComparison<'s> {
         })
     }
 
-    /// Adds what is left of them in a changed script. Returns whether there are fewer then: what is
-    /// lost may have another symmetry in its place.
+    /// Adds what is left of the symmetries in a changed script. Returns true if there are fewer: a
+    /// symmetry that is lost may have another one in its place.
     pub fn add(&mut self, changed: &ChangedScript<'_>) -> Result<bool, Error> {
         let after = changed
             .script
             .symmetry(changed.subject, self.options, self.task)?;
         let (mut lost, mut undecided) = (Vec::new(), Vec::new());
         for generator in &self.before.generators {
-            // What is found again needs no claim.
+            // A generator that is found again needs no claim.
             if after
                 .generators
                 .iter()
@@ -102,7 +102,7 @@ impl<'s> SymmetryComparison<'s> {
         self.changes.truncate(first + 1);
     }
 
-    /// All that was compared.
+    /// The comparison, with all changes that were added.
     pub fn finish(self) -> SymmetryDiff {
         SymmetryDiff {
             before: group(&self.before),
@@ -113,8 +113,8 @@ impl<'s> SymmetryComparison<'s> {
         }
     }
 
-    /// Whether the permutation called `name` is a symmetry of the changed script: it is claimed to
-    /// be one, and the claim is refuted with what breaks it.
+    /// The outcome of a claim that the permutation called `name` is a symmetry of the changed
+    /// script. A refuted claim comes with what breaks it.
     fn claimed(
         &self,
         changed: &ChangedScript<'_>,
@@ -151,13 +151,13 @@ impl<'s> SymmetryComparison<'s> {
                     .get(1)
                     .map(|(span, text)| PlaceReport::of(*span, text, error.sources())),
             }),
-            // Some names are none of permutations of values or events.
+            // Some symmetries have names that do not write a permutation of values or events.
             None => Claimed::Unknown,
         })
     }
 }
 
-/// What came of a claim.
+/// The outcome of a claim.
 enum Claimed {
     Holds,
     Lost(LostSymmetry),
@@ -186,7 +186,8 @@ fn group(found: &SymmetryDescription) -> GroupReport {
     }
 }
 
-/// How the files of two scripts differ, and those that do as they are in the second.
+/// The changes from the files of `before` to those of `after`, and by name the new text of each
+/// file that differs.
 fn edits(before: &Script, after: &Script) -> (Vec<EditReport>, BTreeMap<String, String>) {
     let (mut edits, mut files) = (Vec::new(), BTreeMap::new());
     for (_, file) in after.sources().iter() {

@@ -34,7 +34,7 @@ pub struct Checks<'s> {
     shared: Option<SharedParts<'s>>,
 }
 
-/// What one check leaves for the next.
+/// The evaluator and the compiled parts that one check leaves for the next.
 #[derive(Debug)]
 struct SharedParts<'s> {
     evaluator: Evaluator<'s>,
@@ -44,8 +44,9 @@ struct SharedParts<'s> {
 /// The remark on a counterexample that another order of assertions may change.
 const BESIDE_OTHERS: &str = "a limit was reached while this was decided by itself: the counterexample is that found beside other assertions";
 
-/// What is shared is dropped after a check at whose end the program has more than this part of the
-/// memory that it may take, so that an assertion has nearly as much room as if it were asked alone.
+/// The shared parts are dropped if, at the end of a check, the program has more than one part in
+/// this many of the memory that it may take. So an assertion has nearly as much room as if it were
+/// asked alone.
 const SHARE_OF_MEMORY: u64 = 8;
 
 impl<'s> Checks<'s> {
@@ -110,7 +111,7 @@ impl<'s> Checks<'s> {
         let is_beside_others = self.shared.is_some();
         let mut answer = self.decide_once(id, permutations, task);
         if is_beside_others && answer.report.counterexample.is_some() {
-            // What the others share stays for those that follow.
+            // The parts that other assertions share stay for those that follow.
             let shared = self.shared.take();
             let alone = self.decide_once(id, permutations, task);
             self.shared = shared;
@@ -163,9 +164,9 @@ impl<'s> Checks<'s> {
         attribute(unfinished.unwrap_or(0.0), &mut report);
         let answer = match outcome {
             Ok(()) => {
-                // A search that is resumed has to meet the numbers of events again with which it
-                // was begun, whatever was asked before it then; and so have other processes, which
-                // may have less room.
+                // A search that is resumed has to number events as it did when it was begun,
+                // whatever was asked before it then. The processes of a cluster have to number them
+                // alike too, however much room each has.
                 let is_alone = options.storage.is_none() && options.cluster.is_none();
                 let may_share = is_alone && !script.chases() && leaves_room(task);
                 self.shared = may_share.then_some(shared);
@@ -177,7 +178,7 @@ impl<'s> Checks<'s> {
         Answer { warnings, ..answer }
     }
 
-    /// What the checks so far have left, for work under the token of `task`.
+    /// The parts that the checks so far have left, for work under the token of `task`.
     fn shared(&mut self, task: &Task) -> SharedParts<'s> {
         let shared = self
             .shared
@@ -213,7 +214,7 @@ fn verdict(
     }
 }
 
-/// Whether little enough memory is in use for the next check to begin with what is shared.
+/// True if little enough memory is in use for the next check to begin with the shared parts.
 fn leaves_room(task: &Task) -> bool {
     let memory = task.cancellation.memory();
     let tightest = memory.and_then(|memory| memory.tightest());

@@ -26,15 +26,15 @@ pub(super) struct Compiled {
     pub(super) implementation: TermId,
     pub(super) machine: Arc<Machine>,
     pub(super) against: Against,
-    /// Whether one of the two machines follows a chase.
+    /// True if one of the two machines follows a chase.
     pub(super) follows_chases: bool,
-    /// Whether the search is reduced by partial order.
+    /// The cases in which the search is reduced by partial order; `None`: in no case.
     pub(super) partial_order: Option<PartialOrder>,
     /// The process that is to be refined, if the question is about one.
     pub(super) specification: Option<SpecificationBeside>,
 }
 
-/// What a machine is compared with.
+/// The normal form or the process that a machine is compared with.
 pub(super) enum Against {
     /// A normal form, which the machine is searched together with. A path to a state that the
     /// normal form does not allow refutes the claim.
@@ -65,8 +65,8 @@ impl Against {
 }
 
 impl Compiled {
-    /// The normal form beside which symmetries are looked for, and where there is one, beside which
-    /// the machine is searched.
+    /// The normal form beside which symmetries are looked for. Unless a machine is compared with
+    /// itself, it is also searched beside this normal form.
     pub(super) fn form(&self) -> &Arc<NormalForm> {
         let (Against::NormalForm(form, _) | Against::Itself(_, form)) = &self.against;
         form
@@ -84,8 +84,8 @@ impl Compiled {
     }
 }
 
-/// Compiles both sides of `question`, and notes in the report what is known meanwhile; `None` if it
-/// asks for the empty trace.
+/// Compiles both sides of `question`, and notes in the report what is known meanwhile; `None` if
+/// `question` asks for the empty trace.
 pub(super) fn compile(
     run: &mut Decision<'_, '_>,
     question: &Question<'_>,
@@ -126,8 +126,8 @@ pub(super) fn compile(
     }))
 }
 
-/// What the `machine` of `implementation` is compared with, and whether that or `machine` follows a
-/// chase; `None` if it is asked for the empty trace.
+/// Compiles what the `machine` of `implementation` is compared with. The flag is true if that or
+/// `machine` follows a chase. Returns `None` if the empty trace is asked for.
 fn against(
     run: &mut Decision<'_, '_>,
     asked: Asked<TermId, Vec<EventId>>,

@@ -1,5 +1,5 @@
-//! From a replayed counterexample to the plain data of a report, with what its components did if
-//! that is asked for.
+//! The report of a replayed counterexample as plain data, with what its components did if that is
+//! asked for.
 
 use std::collections::hash_map::Entry;
 
@@ -19,8 +19,9 @@ use report::components::{
 use witness::components::{ComponentExit, ComponentRuns, explain_components};
 use witness::{Refutation, WitnessStep, Wrong};
 
-/// `found`, which is the report of `witness`, a counterexample of `process`, with what the
-/// components did in `run`, or in any of its runs, found with the options of its machine.
+/// Adds to `found`, the report of `witness`, what the components did. `witness` is a counterexample
+/// of `process`. The components are followed along `run` if there is one, else along any run of
+/// `witness`. `options` are those of the machine.
 pub(super) fn explained(
     definitions: &mut dyn Definitions,
     process: TermId,
@@ -148,7 +149,7 @@ pub(super) fn sorted_names(set: &[EventId], events: &EventTable) -> Vec<String> 
     names
 }
 
-/// The sorted names of each of several sets, and the sets in the order of these.
+/// The sorted names of each of several sets. The sets are in the order of their names.
 pub(super) fn sorted_sets(sets: &[Vec<EventId>], events: &EventTable) -> Vec<Vec<String>> {
     let mut sets: Vec<Vec<String>> = sets.iter().map(|set| sorted_names(set, events)).collect();
     sets.sort_by(|a, b| {
@@ -174,7 +175,7 @@ pub(super) fn seen(label: EventId, origin: EventId, events: &EventTable) -> Trac
     }
 }
 
-/// Where the process was seen at rest.
+/// The places at which the process was seen at rest.
 fn rests(seen: &[(usize, Vec<EventId>)], events: &EventTable) -> Vec<Rest> {
     let rest = |(before, offers): &(usize, Vec<EventId>)| Rest {
         // Reports count steps from 1, a witness from 0.

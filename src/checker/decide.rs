@@ -1,5 +1,5 @@
-//! One question from expressions to a verdict with its counterexample: the main function of this
-//! stage.
+//! Decides one question, from expressions to a verdict with its counterexample: the main function
+//! of this stage.
 
 use base::diag::{Diagnostic, Result};
 use lts::model::Model;
@@ -29,12 +29,12 @@ pub(super) fn decide(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Res
 const DECIDED_AGAIN: &str =
     "each `chase` was listed as one component: followed in parallel it gave no answer";
 
-/// Whether the process does what `question` asks, whether or not the assertion is negated.
+/// True if the process does what `question` asks. A `not` of the assertion is not looked at.
 fn answer(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<bool> {
     let before = run.report.clone();
-    // What was asked of symmetries can be answered where each chase is one component. A search on
-    // disk that is resumed does not know whether it has followed a chase in vain, and one process
-    // does not know it of others.
+    // Claims about symmetries can be checked where each chase is one component. A search on disk
+    // that is resumed does not know whether it has followed a chase in vain, and no process of a
+    // cluster knows this of the others.
     run.parts.options.chases_are_leaves = asks_for_symmetry(run.options, question)
         || run.options.storage.is_some()
         || run.options.cluster.is_some();
@@ -61,8 +61,8 @@ fn asks_for_symmetry(options: &Options, question: &Question<'_>) -> bool {
     !is_plain || options.representative.is_some() || !types.is_empty() || !permutations.is_empty()
 }
 
-/// Whether the process does what `question` asks. If a machine follows a chase in vain, the error
-/// is that of [`lost`].
+/// True if the process does what `question` asks. If a machine follows a chase in vain, fails with
+/// the error of [`lost`].
 fn answer_once(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<bool> {
     let compiled = run.timed(|time| &mut time.compile, |run| compile(run, question))?;
     let Some(compiled) = compiled else {
@@ -72,7 +72,7 @@ fn answer_once(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<bo
     note_warnings(run, question, &compiled)?;
     partial_order::note_unused(run, &compiled);
     let answer = answer_of(run, question, &compiled);
-    // The rules of terms may follow other τ, with which there is another answer.
+    // By the rules of terms a chase may follow other τ, with which the answer may differ.
     let is_another = |error: &Diagnostic| ["internal-replay", "replay-limit"].contains(&error.code);
     let is_lost = compiled.machine.has_lost_a_chase()
         || compiled.follows_chases && answer.as_ref().is_err_and(|error| is_another(error));
@@ -120,7 +120,7 @@ fn found_by_symmetry(
     question: &Question<'_>,
     compiled: &Compiled,
 ) -> Result<Option<Counterexample>> {
-    // Also without a normal form, where no symmetry is used: claims are checked all the same.
+    // Done also where the machine is compared with itself: claims are checked all the same.
     let reduction = run.timed(
         |time| &mut time.symmetry,
         |run| reduce(run, compiled, &question.claims),

@@ -1,4 +1,4 @@
-//! What all parts of deciding one question share.
+//! The state that all parts of deciding one question share.
 
 use std::time::Instant;
 
@@ -24,12 +24,12 @@ pub(super) struct Decision<'r, 's> {
     pub(super) script: &'r ResolvedScript,
     pub(super) evaluator: &'r mut Evaluator<'s>,
     pub(super) options: &'r Options,
-    /// What was compiled of the evaluator's processes, and how.
+    /// The machines and normal forms of the evaluator's processes, and how they are compiled.
     pub(super) parts: &'r mut CompiledParts,
     pub(super) task: &'r Task,
     /// The report, with all that is known by now.
     pub(super) report: &'r mut AssertionReport,
-    /// What is worth knowing of the question, whatever the verdict.
+    /// The warnings about the question, whatever the verdict.
     pub(super) warnings: &'r mut Vec<Diagnostic>,
 }
 
@@ -59,8 +59,7 @@ impl Decision<'_, '_> {
         self.reported_along(compiled, witness, None)
     }
 
-    /// Like [`Self::reported`]; the steps of the counterexample are those of `run`, if there is
-    /// one.
+    /// The report of `witness`, a counterexample whose steps are those of `run`, if there is one.
     pub(super) fn reported_along(
         &mut self,
         compiled: &Compiled,
@@ -84,7 +83,7 @@ impl Decision<'_, '_> {
         })
     }
 
-    /// How many counterexamples are wanted beyond the first.
+    /// The number of counterexamples that are wanted beyond the first.
     pub(super) fn further(&self) -> usize {
         self.options.counterexamples.saturating_sub(1)
     }
@@ -98,7 +97,7 @@ impl Decision<'_, '_> {
             further: 0,
             // Only `product` searches by normal forms.
             stubborn: None,
-            // Where states are kept is said by `product::placed`.
+            // `product::placed` says where states are kept.
             spill: None,
             shared: None,
             cancellation: self.evaluator.cancellation().clone(),

@@ -1,5 +1,4 @@
-//! From a process expression to the plain data of its structured machine and of its transition
-//! system.
+//! The structured machine and the transition system of a process expression as plain data.
 
 use base::cancel::Phase;
 use base::excerpt::first_of;
@@ -111,8 +110,8 @@ fn nodes(machine: &Machine, events: &EventTable) -> Vec<MachineNode> {
     all
 }
 
-/// The name of what stands at a node, its argument such as a set, and the leaf that it is or is
-/// controlled by.
+/// The name of the operator at a node, its argument such as a set, and the leaf that the node is or
+/// that controls it.
 fn parts(node: &TreeNode, events: &EventTable) -> (&'static str, Option<String>, Option<usize>) {
     let leaf = match &node.kind {
         NodeKind::Leaf(leaf) | NodeKind::Controlled(leaf, _) => Some(leaf.index()),
@@ -171,7 +170,7 @@ fn directly_above(priority: &Priority, class: u32) -> Vec<u32> {
     direct.copied().collect()
 }
 
-/// Sets are cut short: an alphabet can have thousands of events.
+/// The most members of a set that are shown: an alphabet can have thousands of events.
 const SHOWN: usize = 12;
 
 fn set_text(set: EventSetId, events: &EventTable) -> String {

@@ -1,4 +1,4 @@
-//! From the symmetries of a check to the plain data of a report.
+//! The symmetries of a check as the plain data of a report.
 
 use base::index::TypedIndex;
 use base::order::ascending;
@@ -100,7 +100,7 @@ pub(super) fn symmetry_report(reduction: &Reduction) -> SymmetryReport {
         detection: findings.detection.map(detection),
         // In plain search every state is its own representative.
         unique: choice.method.as_ref().is_none_or(|m| m.is_unique()),
-        // The search counts them, and `product::search` notes the number here.
+        // The search counts them, and `product::answered` notes the number here.
         extra_states: None,
     }
 }

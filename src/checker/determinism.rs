@@ -1,5 +1,6 @@
-//! `:[deterministic]`: searches of a machine together with one resolution of its own choices, or
-//! of pairs of its states, which need fewer with symmetry, and can be on disk or divided.
+//! `:[deterministic]`: searches of a machine together with one resolution of its own choices, or of
+//! pairs of its states. A search of pairs meets fewer with symmetry, and can be on disk or divided
+//! among processes.
 
 use base::cancel::Phase;
 use base::diag::{Diagnostic, Result, Severity};
@@ -64,7 +65,7 @@ fn one_only(run: &Decision<'_, '_>) -> Option<String> {
 /// The remark where representatives do not show that the process is deterministic.
 const LOOKED_FOR_AGAIN: &str = "determinism was decided without symmetry, which did not prove it";
 
-/// The remark where a search on disk or in several processes does not show it either.
+/// The remark where a search on disk or in several processes does not show that either.
 const KEPT_IN_MEMORY: &str =
     "its states were kept in memory: pairs of states did not prove that it is deterministic";
 
@@ -90,8 +91,8 @@ fn is_proved(
     }
 }
 
-/// The answer of a search without symmetry that meets at most `most` states; `None` if these do not
-/// suffice.
+/// The answer of a search without symmetry that meets at most `most` states; the outer `None` if
+/// these do not suffice.
 pub(super) fn among(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
@@ -170,7 +171,8 @@ fn violation(
 }
 
 /// A place in which `machine` is not deterministic, found by comparing it with the normal form of
-/// the whole process. That is needed in the failures model where a part never comes to rest.
+/// the whole process. This comparison is needed in the failures model where a part never comes to
+/// rest.
 fn by_normal_form(
     run: &mut Decision<'_, '_>,
     machine: &Machine,
@@ -186,7 +188,7 @@ fn by_normal_form(
     }
 }
 
-/// What `machine` refines exactly if it is deterministic in `model`.
+/// The normal form that `machine` refines exactly if it is deterministic in `model`.
 fn resolution_of(
     run: &mut Decision<'_, '_>,
     machine: &Machine,

@@ -1,4 +1,4 @@
-//! Why a script or a question has no answer, with all that is needed to show it.
+//! The error of a script or a question without an answer, with all that is needed to show it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use base::source::SourceMap;
 
 use super::mistakes::of_the_rest;
 
-/// What is wrong with a script or a question, or which limit was reached. Displayed it is the
-/// messages, with excerpts of the script.
+/// The problems of a script or a question, or the limit that was reached. Displayed, it is the
+/// messages with excerpts of the script.
 #[derive(Clone, Debug)]
 pub struct Error {
     /// All problems that were found; at least one is no warning.

@@ -1,5 +1,5 @@
-//! Whether an assertion holds for every value of a constant: small instances, then views of a few
-//! identities, then induction over the links of a chain.
+//! Decides whether an assertion holds for every value of a constant: by small instances, then by
+//! views of a few identities, then by induction over the links of a chain.
 
 mod asked;
 mod by_chain;
@@ -26,14 +26,14 @@ use asked::FOR_ALL;
 use family::ScriptFamily;
 pub(super) use wish::Wish;
 
-/// Instances up to this size are decided before views are looked for: a failure is real, and is
-/// found at once.
+/// The largest size of instances that are decided before views are looked for: a failure is real,
+/// and is found at once.
 const FIRST_INSTANCES: usize = 3;
 
-/// Where no method shows that it holds, instances up to this size are decided too.
+/// The largest size of instances that are decided where no method shows that the assertion holds.
 const LAST_INSTANCES: usize = 5;
 
-/// These have at most this many states, else they are given up.
+/// The most states of an instance that is decided after the methods: a larger one is given up.
 const MOST_SEARCHED: u64 = 100_000;
 
 /// One assertion that is decided for a family of scripts.
@@ -43,17 +43,17 @@ struct ForAllDecision<'a> {
     family: ScriptFamily<'a>,
     options: &'a Options,
     task: &'a Task,
-    /// What is known.
+    /// The part of the report that is about all values, as far as it is known.
     report: &'a mut ForAllReport,
 }
 
-/// How a method ends that was tried.
+/// The end of a method that was tried.
 enum MethodEnd {
-    /// It holds for all.
+    /// The assertion holds for all values.
     Holds,
     /// The answer of an instance that does not hold, or is not decided.
     Answered(Box<Answer>),
-    /// The method does not show whether it holds, for this reason.
+    /// The method does not show whether the assertion holds, for this reason.
     Open(Box<Diagnostic>),
 }
 
@@ -100,7 +100,8 @@ impl Script {
         answer
     }
 
-    /// No answer because of `problem`. If that has no place, it is in what the call says.
+    /// The answer without a verdict because of `problem`. A problem without a place is placed in
+    /// the text of `--for-all`.
     fn unanswered_call(
         &self,
         report: AssertionReport,
@@ -116,7 +117,7 @@ impl Script {
         scope.unanswered(report, problem.at(Span::new(file, 0, end), ""))
     }
 
-    /// `None` if it holds for all; else the answer of an instance.
+    /// Decides the assertion for all values: `None` if it holds, else the answer of an instance.
     fn for_all_of(
         &self,
         id: DeclarationId,
@@ -148,13 +149,13 @@ impl Script {
 }
 
 impl ForAllDecision<'_> {
-    /// `None` if it holds for all; else the answer of an instance.
+    /// Decides the assertion for all values: `None` if it holds, else the answer of an instance.
     fn decide(&mut self) -> Result<Option<Box<Answer>>> {
         let first = FIRST_INSTANCES.max(self.report.least);
         if let Some(answer) = self.instances(first, self.options)? {
             return Ok(Some(answer));
         }
-        // What has no more instances is decided; its views may be wanted all the same.
+        // An assertion without further instances is decided; its views may be wanted all the same.
         let is_decided = self.is_decided();
         if is_decided && !self.options.lists_views {
             return Ok(None);
@@ -171,14 +172,14 @@ impl ForAllDecision<'_> {
         }
     }
 
-    /// Whether each value was decided by itself. Numbers have no end, whatever a function makes of
-    /// them.
+    /// True if each value was decided by itself. Numbers have no end, even where a function makes
+    /// sets of them that end.
     fn is_decided(&self) -> bool {
         self.family.is_set() && self.report.has_no_more()
     }
 
-    /// What instances say that are larger, where no method decides, for the reason `problem`: one
-    /// of them may fail.
+    /// Decides larger instances, one of which may fail, where no method decides for the reason
+    /// `problem`. Fails with `problem` if the instances do not decide it either.
     fn by_larger(&mut self, problem: Box<Diagnostic>) -> Result<Option<Box<Answer>>> {
         if !self.family.is_set() {
             // There may be instances beyond the names that a function has.
@@ -196,9 +197,9 @@ impl ForAllDecision<'_> {
         if answer.report.verdict == Verdict::Fail {
             return Ok(Some(answer));
         }
-        // What was broken off shows nothing.
+        // An instance that was cut short shows nothing.
         self.task.token().step()?;
-        // That it was not decided within so few states is not what the user asked about.
+        // The user did not ask whether so few states decide the instance.
         (self.report.undecided_with, self.report.instance) = (None, None);
         let (name, size) = (&self.report.counted, self.report.next());
         let code = answer.problem.as_ref().map_or("", Error::code);
@@ -207,7 +208,7 @@ impl ForAllDecision<'_> {
         ))
     }
 
-    /// What views say, or else an induction.
+    /// Decides by views, or else by an induction over the links of a chain.
     fn by_methods(&mut self) -> Result<MethodEnd> {
         let asked = self.script.asked_for_all(self.id, self.options)?;
         let problem = match self.by_views(&asked)? {
@@ -218,7 +219,7 @@ impl ForAllDecision<'_> {
         Ok(self.by_chain(&asked)?.unwrap_or(no_chain))
     }
 
-    /// The answer of the first instance up to `most` that does not hold.
+    /// The answer of the first instance up to `most` that fails or is not decided.
     fn instances(&mut self, most: usize, options: &Options) -> Result<Option<Box<Answer>>> {
         let most = most.min(self.family.largest.unwrap_or(most));
         while self.report.next() <= most {
@@ -246,7 +247,8 @@ impl ForAllDecision<'_> {
         Ok(None)
     }
 
-    /// The answer of the first instance up to a size that does not hold within few states.
+    /// The answer of the first instance up to [`LAST_INSTANCES`] that fails, or that few states do
+    /// not decide.
     fn larger_instances(&mut self) -> Result<Option<Box<Answer>>> {
         let most = |given: Option<u64>| Some(given.map_or(MOST_SEARCHED, |n| n.min(MOST_SEARCHED)));
         let options = Options {

@@ -1,5 +1,5 @@
-//! From a process expression to its graph: the plain data of its transition system, with terms and
-//! hidden events.
+//! The graph of a process expression: its transition system as plain data, with terms and hidden
+//! events.
 
 use std::collections::VecDeque;
 
@@ -25,7 +25,7 @@ use super::options::Options;
 use super::script::Script;
 use super::task::Task;
 
-/// What of a process's transition system is wanted.
+/// The part of a process's transition system that is wanted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GraphOptions {
     /// At most this many states are given back, the nearest to the initial one; `None`: all.
@@ -36,7 +36,7 @@ pub struct GraphOptions {
     /// The compression that is applied to the whole transition system; it must keep the meaning of
     /// every process.
     pub compression: Option<Compression>,
-    /// Whether the terms of states are wanted. They can take more memory than all else.
+    /// True if the terms of states are wanted. They can take more memory than all else.
     pub terms: bool,
 }
 
@@ -51,7 +51,7 @@ impl Default for GraphOptions {
     }
 }
 
-/// Unless options say otherwise, no process is followed to more states than this.
+/// The largest number of states to which a process is followed, unless options say otherwise.
 const MOST_STATES: usize = 1_000_000;
 
 impl Script {
@@ -75,7 +75,7 @@ impl Script {
     }
 }
 
-/// What is wanted of the graph of `process`.
+/// The part of the graph of `process` that is wanted.
 fn drawn(
     evaluator: &mut Evaluator<'_>,
     process: ExprId,
@@ -95,7 +95,7 @@ fn drawn(
     match wanted.compression {
         None => {
             let reached = reach(evaluator, term, cut)?;
-            // Nobody asked for a part.
+            // The whole graph was asked for, so that a part of it is no answer.
             if cut.is_whole && options.max_states.is_none() && !reached.is_complete() {
                 return too_large(states).into();
             }
@@ -125,7 +125,7 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
-    /// The graph of these parts, which are of what `expression` names in `scope`.
+    /// The graph of these parts, which belong to what `expression` names in `scope`.
     pub(super) fn named(self, scope: &Script, expression: String) -> StateGraph {
         StateGraph {
             file: scope.name().to_string(),
@@ -139,7 +139,7 @@ impl Drawn {
     }
 }
 
-/// All that was reached.
+/// The graph of all states that were reached.
 fn plain_graph(
     evaluator: &mut Evaluator<'_>,
     reached: &ReachedStates,
@@ -172,7 +172,7 @@ fn plain_graph(
     })
 }
 
-/// What a step with this label may have been, where that is not seen.
+/// The events that a step may have been before it was hidden; none if its label is not τ.
 fn hidden(label: EventId, origins: &[EventId], events: &EventTable) -> Vec<String> {
     if label != TAU {
         return Vec::new();
@@ -181,10 +181,10 @@ fn hidden(label: EventId, origins: &[EventId], events: &EventTable) -> Vec<Strin
     events.names(origins)
 }
 
-/// What a compression has made.
+/// The system that a compression has made.
 struct Compressed {
     lts: Lts,
-    /// By state a state of the process that it stands for, if such a state is known.
+    /// By state, a state of the process that it stands for; `None` if such states are not known.
     members: Option<Vec<StateId>>,
 }
 
@@ -213,7 +213,7 @@ impl Compressed {
         }
     }
 
-    /// The part of it within the bounds `cut`.
+    /// The part of the compressed system within the bounds `cut`.
     fn graph(
         &self,
         evaluator: &mut Evaluator<'_>,
@@ -231,11 +231,11 @@ impl Compressed {
     }
 }
 
-/// The text of a state.
+/// A function that gives the text of a state, if that is known.
 type TextOfState<'t> = dyn FnMut(&mut Evaluator<'_>, StateId) -> Result<Option<String>> + 't;
 
 /// The part of `lts` within the bounds `cut`, its states numbered breadth first, each with `term`.
-/// A τ from one state to another has this in `hidden`.
+/// A τ from one state to another may have been any event that `hidden` gives for the two.
 pub(super) fn part_of<'h>(
     evaluator: &mut Evaluator<'_>,
     lts: &Lts,

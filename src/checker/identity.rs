@@ -1,4 +1,4 @@
-//! What identifies a search: what is on disk, or what other processes do, must be the same one.
+//! The identity of a search: states on disk, or other processes, must belong to the same search.
 
 use std::path::Path;
 
@@ -22,13 +22,13 @@ pub(super) fn identity(
     } = run;
     let (choice, machine) = (&reduction.choice, &*compiled.machine);
     let form: &NormalForm = compiled.form();
-    // What is used, whatever is asked for.
+    // The reduction that is used, whatever is asked for.
     let partial_order = report.partial_order.unwrap_or("none");
     let method = choice.method.as_ref();
     let representative = method.map_or("none", |method| method.name());
     // A value that begins with `#` says nothing to people: messages say only that it differs.
     let printed = |value: String| format!("#{value}");
-    // What is on disk are packed pairs, so the packing has a field for the specification.
+    // Packed pairs are on disk, so the packing has a field for the specification.
     let packing = machine.packing(form.state_count() as u32);
     let mut facts = texts(&run.script.sources);
     facts.extend([
@@ -58,7 +58,7 @@ pub(super) fn identity(
     }
 }
 
-/// The texts of a script.
+/// The texts of a script, as facts that identify a search.
 pub fn texts(sources: &SourceMap) -> Vec<Fact> {
     let texts = sources.iter().map(|(_, file)| match &file.name[..] {
         // `<-D N>` and `<command line>`: such texts are short, so messages may show them.

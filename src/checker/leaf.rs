@@ -16,12 +16,12 @@ use super::options::Options;
 use super::script::Script;
 use super::task::Task;
 
-/// More names are not listed in a message.
+/// The largest number of names that a message lists.
 const SHOWN: usize = 12;
 
 impl Script {
     /// The transition system of one leaf of the machine of `process`, or the part of it that is
-    /// `wanted`. A leaf is called by its expression as in [`Script::machine`], `component`, with a
+    /// `wanted`. `component` names the leaf by its expression, as in [`Script::machine`], with a
     /// number behind it where several have the same: `P #2`.
     pub fn leaf(
         &self,
@@ -51,7 +51,7 @@ impl Script {
     }
 }
 
-/// What leaf `id` does by itself.
+/// The transition system of leaf `id` by itself.
 fn system(machine: &Machine, id: LeafId) -> Lts {
     let leaf = &machine.leaves[id];
     let mut rows = vec![Vec::new(); leaf.state_count() as usize];

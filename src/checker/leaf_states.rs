@@ -1,4 +1,4 @@
-//! What the numbered states of a machine's leaf are as terms, and what its τ were.
+//! The terms of the numbered states of a machine's leaf, and the events that its τ may have been.
 
 use std::collections::BTreeMap;
 
@@ -20,15 +20,14 @@ use symmetry::permutation::EventPermutation;
 
 use super::counterexample::unique_names;
 
-/// Leaves that had more states before they were minimised are not listed again to find out what
-/// their states are.
+/// The most states that a leaf had before it was minimised, if it is listed again to find out what
+/// its states are.
 const MOST_STATES: usize = 20_000;
 
-/// What is known of the states of a leaf.
+/// The terms and hidden events of a leaf's states, as far as they are known.
 #[derive(Default)]
 pub(super) struct LeafStates {
-    /// By state, a term that it stands for, the first that is met; nothing for states of which that
-    /// is not known.
+    /// By state, the first term met that the state stands for; no entry where that is not known.
     terms: Vec<TermId>,
     /// By two states, the events that a τ from one to the other may have been, ascending.
     origins: BTreeMap<(u32, u32), Vec<EventId>>,
@@ -37,10 +36,10 @@ pub(super) struct LeafStates {
 }
 
 impl LeafStates {
-    /// What is known of leaf `id`: of a process the terms that it reaches, listed again because a
-    /// machine forgets them, and of a controller in front of operands what is left of it. Of other
-    /// controllers, and where a compression has made states that are none of the process, nothing
-    /// is known.
+    /// The states of leaf `id`, as far as they are known. Of a process these are the terms that it
+    /// reaches, listed again because a machine forgets them; of a controller in front of operands,
+    /// what is left of it. Nothing is known of other controllers, nor where a compression has made
+    /// states that are none of the process.
     pub(super) fn of(evaluator: &mut Evaluator<'_>, machine: &Machine, id: LeafId) -> Result<Self> {
         let leaf = &machine.leaves[id];
         let known = match &leaf.behaviour {
@@ -69,7 +68,7 @@ impl LeafStates {
         }
     }
 
-    /// What a τ from one state to the other may have been before it was hidden.
+    /// The events that a τ from one state to the other may have been before it was hidden.
     pub(super) fn hidden(&self, from: u32, to: u32) -> &[EventId] {
         self.origins.get(&(from, to)).map_or(&[], Vec::as_slice)
     }
@@ -112,7 +111,7 @@ fn of_process(evaluator: &mut Evaluator<'_>, graph: &ProcessGraph) -> Result<Lea
             depth: None,
         },
     )?;
-    // What is compressed inside may have more states than were explored.
+    // A process with a compression inside may have more states than were explored.
     if !reached.is_complete() {
         return Ok(LeafStates::default());
     }
@@ -132,7 +131,8 @@ fn of_process(evaluator: &mut Evaluator<'_>, graph: &ProcessGraph) -> Result<Lea
     })
 }
 
-/// What was `reached`, where `state` says which state of the leaf the term with a number is.
+/// The terms and hidden events that were `reached`; `state` maps the number of a term to the leaf's
+/// state.
 fn found(reached: &ReachedStates, state: impl Fn(usize) -> u32, states: usize) -> LeafStates {
     let mut terms: Vec<Option<TermId>> = vec![None; states];
     let mut origins: BTreeMap<(u32, u32), Vec<EventId>> = BTreeMap::new();

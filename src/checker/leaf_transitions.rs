@@ -1,4 +1,4 @@
-//! What a leaf of a machine does on its own.
+//! The transitions that a leaf of a machine has on its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,7 +48,7 @@ pub(super) fn leaf_transitions(
 /// By controller and number of its action, the results of the rules in which it takes that action.
 pub(super) type ControlResults = BTreeMap<(LeafId, u32), BTreeSet<EventId>>;
 
-/// The actions of all controllers of `machine`.
+/// The results of the actions of all controllers of `machine`.
 pub(super) fn control_results(machine: &Machine) -> ControlResults {
     let mut results = ControlResults::new();
     for rule in machine.rules.iter() {

@@ -1,5 +1,5 @@
-//! Mistakes in one assertion or one `print`: they refuse no script, and are reported when it is
-//! that one's turn.
+//! Mistakes in one assertion or one `print`. They refuse no script, and are reported when the
+//! assertion is checked or the `print` is evaluated.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use syntax::ast::{Ast, Declaration, DeclarationId};
 /// them takes long.
 const MOST_MESSAGES: usize = 50;
 
-/// Where the assertions and the `print` declarations of a script stand.
+/// The places of the assertions and the `print` declarations of a script.
 pub struct Separate {
     /// By file and first byte of each: one past its last byte, and the declaration. Declarations do
     /// not overlap.
@@ -53,7 +53,7 @@ impl Separate {
         }
     }
 
-    /// The first latent mistake of each declaration that has one, as the error that it is there.
+    /// The first latent mistake of each declaration that has one, made an error.
     pub(super) fn first_mistakes(
         &self,
         problems: &[Diagnostic],

@@ -21,8 +21,9 @@ use super::walk_symmetry::{Standing, WalkSymmetry, fault};
 use super::walker::{MOST_CALLS, Walker};
 
 impl Walker<'_> {
-    /// The walk moved by `permutation`, which is added to `scope`. The scope is that of the walk,
-    /// with evaluator and walk of its own, because an evaluator knows no text that is added later.
+    /// The walk moved by `permutation`, which is added to `scope`. The scope is that of the walk.
+    /// It has an evaluator and a walk of its own, because an evaluator knows no text that is added
+    /// later.
     pub(super) fn moved(
         &self,
         scope: &mut Script,
@@ -103,7 +104,7 @@ impl Walker<'_> {
         if let Some(found) = found {
             return Ok(found.symmetry.clone());
         }
-        // It is one, but moves no state: that is no generator.
+        // The permutation is a symmetry, but moves no state, so that it is no generator.
         let events = lifted(&mut self.evaluator, symmetry, written)?;
         Ok(Symmetry {
             events,
@@ -140,7 +141,7 @@ impl Walker<'_> {
     }
 }
 
-/// What `written` does to the events of the check.
+/// The permutation of the check's events that `written` makes.
 fn lifted(
     evaluator: &mut Evaluator<'_>,
     symmetry: &WalkSymmetry,

@@ -28,9 +28,9 @@ use super::task::Task;
 /// A small change of a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mutation {
-    /// What kind of change it is.
+    /// The kind of change.
     pub kind: MutationKind,
-    /// What is changed, as a sentence without a full stop.
+    /// The change, as a sentence without a full stop.
     pub what: String,
     /// The file that is changed, as it was named.
     pub file: String,
@@ -38,7 +38,7 @@ pub struct Mutation {
     pub text: String,
 }
 
-/// A mutation that was found: what is to be written in place of parts of one file.
+/// A mutation that was found, as edits of one file.
 pub(super) struct FoundMutation {
     kind: MutationKind,
     what: String,
@@ -52,7 +52,7 @@ impl FoundMutation {
     }
 }
 
-/// What is written in place of `span`.
+/// A text that is written in place of `span`.
 pub(super) struct TextEdit {
     pub(super) span: Span,
     pub(super) text: String,
@@ -116,7 +116,7 @@ impl Script {
                 };
                 let span = ast.expressions[id].span;
                 let file = &self.script.sources.file(span.file).name;
-                // What is written on the command line is in no file that could be changed.
+                // A text from the command line is in no file that could be changed.
                 if !file.starts_with('<') {
                     let place = (span.file.index(), span.start, u32::MAX - span.end);
                     reached.insert(place, id);
@@ -151,7 +151,7 @@ impl Script {
     }
 }
 
-/// Finds what can be changed.
+/// Finds the mutations of a script.
 pub(super) struct MutationFinder<'a> {
     pub(super) script: &'a Script,
     options: &'a Options,
@@ -165,7 +165,7 @@ pub(super) struct MutationFinder<'a> {
 }
 
 /// A variable that a replicated operator runs through a set of the top level, and the first member
-/// of that.
+/// of that set.
 pub(super) struct Member {
     pub(super) variable: String,
     pub(super) value: String,
@@ -180,7 +180,7 @@ impl MutationFinder<'_> {
         &self.script.script.resolved
     }
 
-    /// Adds what can be changed at this expression itself.
+    /// Adds the mutations of this expression itself.
     fn of_expression(&mut self, id: ExprId, found: &mut Vec<FoundMutation>) {
         match self.ast().expr(id).clone() {
             Expr::Process(ProcessOp::InternalChoice, left, right) => {
@@ -246,7 +246,7 @@ impl MutationFinder<'_> {
         }
     }
 
-    /// The choice from `set` is one of its lowest member alone.
+    /// The mutation after which the choice from `set` is one of its lowest member alone.
     fn lowest(&self, kind: MutationKind, set: ExprId) -> FoundMutation {
         let (text, fresh) = (expression_text(self.ast(), set), &self.fresh);
         let what = format!("of `{text}` the lowest member comes first");
@@ -255,7 +255,7 @@ impl MutationFinder<'_> {
         FoundMutation::new(kind, what, vec![TextEdit { span, text }])
     }
 
-    /// Nothing is done for one member.
+    /// The mutation after which `body` does nothing for one member.
     fn guarded(&self, Member { variable, value }: &Member, body: ExprId) -> FoundMutation {
         let body = self.ast().expressions[body].span;
         let insertion = |at: u32, text: String| TextEdit {
@@ -268,8 +268,8 @@ impl MutationFinder<'_> {
         FoundMutation::new(MutationKind::GuardedMember, what, edits)
     }
 
-    /// The variable that `pattern` is, if `set` is the same wherever it is evaluated and has a
-    /// first member.
+    /// The variable that `pattern` is, with the first member of `set`. Returns `None` if `set` is
+    /// not the same wherever it is evaluated, or has no first member.
     fn member(&mut self, pattern: PatternId, set: ExprId) -> Option<Member> {
         let variable = self.variable(pattern)?;
         let nodes = descendants(self.ast(), Child::Expression(set));
@@ -311,7 +311,8 @@ impl MutationFinder<'_> {
         }
     }
 
-    /// The function that `function` names, if it has one clause and stands in the script.
+    /// The clause of the function that `function` names, if it has just one and stands in the
+    /// script.
     pub(super) fn clause(&self, function: ExprId) -> Option<&Clause> {
         let reference = self.resolved().names.get(function)?.as_ref()?;
         match self.ast().declaration(definition(reference)?) {

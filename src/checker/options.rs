@@ -1,4 +1,4 @@
-//! How questions are decided: what the command line's options say, as data.
+//! The options for deciding questions: those of the command line, as data.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -16,50 +16,51 @@ use symmetry::choice::{Algorithm, RepresentativeKind};
 use syntax::ast::ModelName;
 use syntax::lexemes::is_name;
 
-/// How a question is decided. The default is what the command line does without options.
+/// The options for deciding a question. The default is the command line without options.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The model to decide refinements in; `None`: the one that is written.
     pub model: Option<ModelName>,
-    /// How ✓ is read.
+    /// The reading of ✓.
     pub termination: Termination,
-    /// How many product states a search may store; `None`: as many as fit.
+    /// The most product states that a search may store; `None`: as many as fit.
     pub max_states: Option<u64>,
-    /// How many states a leaf may have, and a process that is listed as a whole; `None`: a million,
-    /// and as many as fit.
+    /// The most states of a leaf, and of a process that is listed as a whole; `None`: a million of
+    /// a leaf, and as many as fit of a process.
     pub max_leaf_states: Option<u64>,
     /// The threads on which searches run.
     pub threads: Threads,
-    /// Whether leaves are minimised.
+    /// True if leaves are minimised.
     pub minimise: bool,
     /// The algorithm that is asked for; `None`: the cheapest that applies.
     pub algorithm: Option<Algorithm>,
     /// The representative function that is asked for; `None`: the best that applies.
     pub representative: Option<RepresentativeKind>,
-    /// Which symmetries are used.
+    /// The symmetries that are used.
     pub symmetries: Symmetries,
-    /// Whether partial order reduction is used, where an assertion does not ask for it by itself.
+    /// The cases in which partial order reduction is used where an assertion does not ask for it by
+    /// itself; `None`: in no case.
     pub partial_order: Option<PartialOrder>,
-    /// Whether symmetries must fix the initial states.
+    /// True if symmetries must fix the initial states.
     pub fix_initial: bool,
-    /// Whether orbits are counted after a search that may have stored some of them more than once.
+    /// True if orbits are counted after a search that may have stored some of them more than once.
     pub count_orbits: bool,
-    /// Whether reports say where the time went.
+    /// True if reports say where the time went.
     pub profile: bool,
-    /// Whether counterexamples say what each component did.
+    /// True if counterexamples say what each component did.
     pub explain: bool,
-    /// How many different counterexamples of an assertion are looked for.
+    /// The number of different counterexamples of an assertion that are looked for.
     pub counterexamples: usize,
-    /// Where searches keep their states on disk; `None`: they keep them in memory.
+    /// The folder in which searches keep their states; `None`: they keep them in memory.
     pub storage: Option<Storage>,
-    /// With whom searches divide their states; `None`: with nobody.
+    /// The processes among which searches divide their states; `None`: this process alone.
     pub cluster: Option<Arc<dyn Exchange>>,
-    /// What reports say of the memory that the program may take; the library itself bounds none.
+    /// The bound on the program's memory that reports name; the library itself bounds none.
     pub memory_limit: Option<MemoryLimitReport>,
     /// A constant of the top level: assertions are decided for every value of it, whatever
     /// constants the script names for that.
     pub for_all: Option<ForAll>,
-    /// Whether reports have the views by which an assertion was decided for every value.
+    /// True if reports have the views by which an assertion was decided for every value.
     pub lists_views: bool,
 }
 
@@ -120,12 +121,13 @@ impl fmt::Display for ForAll {
     }
 }
 
-/// When partial order reduction is used.
+/// The cases in which partial order reduction is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PartialOrder {
     /// Wherever it applies.
     Always(StubbornEffort),
-    /// Where it applies, and a short search gets as far with it as one that is four times as long.
+    /// If it applies, and a short search gets as deep with it as one of four times as many states
+    /// without it.
     IfItPays,
 }
 
@@ -157,7 +159,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// How the processes of one evaluator are compiled, which share the graphs of their leaves.
+    /// The options for compiling the processes of one evaluator, which share the graphs of their
+    /// leaves.
     pub(super) fn compile_options(&self) -> CompileOptions {
         let states = |states| usize::try_from(states).unwrap_or(usize::MAX);
         let limits = self.max_leaf_states.map(states).map(LeafLimits::all);
@@ -170,7 +173,7 @@ impl Options {
     }
 }
 
-/// Which symmetries are used.
+/// The symmetries that are used.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Symmetries {
     /// Those that the program finds.
@@ -183,15 +186,15 @@ pub enum Symmetries {
     Permutations(String),
 }
 
-/// A folder in which searches keep their states, each in one of its own. One program at a time may
-/// use it.
+/// A folder in which searches keep their states, each search in a folder of its own. One program at
+/// a time may use it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Storage {
     /// The folder, which has to exist.
     pub directory: PathBuf,
-    /// Whether searches that were begun in the folder are resumed.
+    /// True if searches that were begun in the folder are resumed.
     pub resumes: bool,
-    /// How many bytes of memory a search may take besides; `None`: most of what the memory's bounds
+    /// The bytes of memory that a search may take besides; `None`: most of what the memory's bounds
     /// leave.
     pub budget: Option<usize>,
 }
@@ -205,7 +208,7 @@ pub struct Definition {
     pub text: String,
 }
 
-/// As `-D` takes it: `N=3`.
+/// The definition as `-D` takes it: `N=3`.
 impl fmt::Display for Definition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}={}", self.name, self.text)

@@ -1,5 +1,5 @@
 //! The states that the check of a process or assertion searches, with the orbits of its symmetries:
-//! what a search without symmetries stores, and which of it one with symmetries does.
+//! the states that a search without symmetries stores, and which of them one with symmetries does.
 
 use std::collections::BTreeSet;
 
@@ -22,13 +22,13 @@ use super::task::Task;
 use super::walk_symmetry::{WalkSymmetry, fault, offers};
 use super::walker::{WalkSubject, Walker};
 
-/// Unless it is said, no more states than this are listed.
+/// The largest number of states that are listed, unless the call names another.
 const MOST_STATES: usize = 1_000;
 
 impl Script {
-    /// The graph of the states that the check of `subject` searches, each with its orbit. Of a
-    /// process P that is the check of `P :[divergence free]`, which forbids no event. Compressions
-    /// are left out of account.
+    /// The graph of the states that the check of `subject` searches, each with its orbit. The check
+    /// of a process P is that of `P :[divergence free]`, which forbids no event. Compressions are
+    /// left out of account.
     pub fn orbit_graph(
         &self,
         subject: WalkSubject<'_>,
@@ -44,7 +44,8 @@ impl Script {
     }
 }
 
-/// A step between states.
+/// A step between states: the number of the first, the label, the hidden events, the number of the
+/// second.
 type FoundStep = (usize, EventId, BTreeSet<EventId>, usize);
 
 /// The states that were found so far.
@@ -52,7 +53,7 @@ struct FoundPairs {
     states: Vec<CheckedState>,
     numbers: FxHashMap<CheckedState, usize>,
     steps: Vec<FoundStep>,
-    /// By state, how many of its steps lead to none of the states.
+    /// By state, the number of its steps that lead to none of the states.
     omitted: Vec<u64>,
 }
 
@@ -90,8 +91,9 @@ impl Walker<'_> {
         })
     }
 
-    /// What a search without symmetries meets, breadth first, within the bounds that are wanted. A
-    /// step that the specification forbids, or after which it allows everything, leads to no state.
+    /// The states that a search without symmetries meets, breadth first, within the bounds that are
+    /// wanted. A step that the specification forbids, or after which it allows everything, leads to
+    /// no state.
     fn pairs(&mut self, symmetry: &WalkSymmetry, wanted: &GraphOptions) -> Diagnosed<FoundPairs> {
         let token = &self.evaluator.cancellation().clone();
         let (successors, mut scratch) = symmetry.successors(token)?;
@@ -165,8 +167,8 @@ impl Walker<'_> {
         Ok(orbits.into_iter().flatten().collect())
     }
 
-    /// The states with their terms, each of which offers what the search has found, by the rules of
-    /// terms.
+    /// The states with their terms. By the rules of terms, each term offers the events that the
+    /// search has found.
     fn graph_states(
         &mut self,
         symmetry: &mut WalkSymmetry,
@@ -216,8 +218,8 @@ impl FoundPairs {
         }
     }
 
-    /// Enters the steps of the first state that has none yet: labels, origins and targets. There
-    /// `may` be new states, up to `most` in all.
+    /// Enters the steps of the first state that has none yet: labels, origins and targets. If `may`
+    /// is true, new states are added, up to `most` in all.
     fn enter(&mut self, next: Vec<(EventId, EventId, CheckedState)>, most: usize, may: bool) {
         let from = self.omitted.len();
         let mut steps: Vec<FoundStep> = Vec::new();

@@ -1,5 +1,5 @@
-//! What the symmetries of a check do to the state of a walk: its orbit, its stabiliser and its
-//! representative.
+//! The orbit, the stabiliser and the representative of the state of a walk, by the symmetries of
+//! its check.
 
 use base::diag::{Diagnostic, Result as Diagnosed};
 use base::natural::natural_order;
@@ -15,13 +15,13 @@ use super::error::Error;
 use super::walk_symmetry::{Standing, WalkSymmetry, moved_offers};
 use super::walker::Walker;
 
-/// As many images are told at most.
+/// The largest number of images that are reported.
 const MOST_IMAGES: usize = 200;
 
-/// Orbits of more states are not counted.
+/// The most states of an orbit that are counted.
 pub(super) const LARGEST_ORBIT: usize = 20_000;
 
-/// The elements of a group with more are not listed, to find those with the shortest names.
+/// The largest order of a group whose elements are listed, to find those with the shortest names.
 const SMALL_GROUP: usize = 1_000;
 
 impl Walker<'_> {
@@ -34,8 +34,8 @@ impl Walker<'_> {
         self.said(told)
     }
 
-    /// The same, and what `permutation` does to the walk: cycles of values or events such as
-    /// `(B C)`. It has to be a symmetry.
+    /// The orbit that [`Walker::orbit`] gives, and the walk moved by `permutation`: cycles of
+    /// values or events such as `(B C)`. It has to be a symmetry.
     pub fn orbit_moved(&mut self, permutation: &str) -> Result<OrbitReport, Error> {
         let mut report = self.orbit()?;
         let mut scope = self.scope.scope();
@@ -72,7 +72,7 @@ impl Walker<'_> {
         done.map_err(|problem| Box::new(self.placed(*problem)))
     }
 
-    /// `problem`, at what is walked if it has no place of its own.
+    /// `problem`; if it has no place of its own, at the assertion whose process is walked.
     fn placed(&self, problem: Diagnostic) -> Diagnostic {
         match problem.labels.is_empty() && problem.code == "unsupported" {
             true => problem.at(self.scope.span(self.part.id), ""),
@@ -80,7 +80,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Where the walk stands in its check, on the track that is shown.
+    /// The state of the check at which the walk is, on the track that is shown.
     fn standing(&mut self, symmetry: &mut WalkSymmetry) -> Diagnosed<Standing> {
         let trace = self.walk.trace();
         let Some(track) = &self.track else {
@@ -255,7 +255,7 @@ impl Walker<'_> {
     }
 }
 
-/// The shortest names first, and `()` before all.
+/// The order of names: the shortest first, and `()` before all.
 fn by_name(a: &str, b: &str) -> std::cmp::Ordering {
     let length = |name: &str| name.chars().count();
     length(a).cmp(&length(b)).then_with(|| natural_order(a, b))

@@ -15,7 +15,7 @@ use super::compiled::{Against, Compiled};
 use super::decision::Decision;
 use super::options::PartialOrder;
 
-/// What short searches came to, one with reduction and one without.
+/// The outcome of two short searches, one with reduction and one without.
 #[derive(Default)]
 pub(super) struct Trial {
     /// The answer, if one of them decides the question.
@@ -25,22 +25,23 @@ pub(super) struct Trial {
     pub(super) sets: Option<Arc<StubbornSets>>,
 }
 
-/// How many states are searched without reduction before that is tried: this takes hundredths of a
-/// second.
+/// The number of states that are searched without reduction before reduction is tried. The search
+/// takes hundredths of a second.
 const TRIED_PLAINLY: u64 = 20_000;
 
-/// Reduction pays if it gets as deep with this part of the states. A state at which a stubborn set
-/// is chosen takes up to six times as long (Dijkstra's algorithm for four, which has 105 rules),
-/// but what is saved grows with the depth.
+/// Reduction pays if it gets as deep with one in this many of the states. A state at which a
+/// stubborn set is chosen takes up to six times as long (Dijkstra's algorithm for four, which has
+/// 105 rules), but what is saved grows with the depth.
 const WORTHWHILE: u64 = 4;
 
-/// Whether reduction pays is not tried beside specifications of more states: finding out which of
-/// their events commute would take longer than the short searches.
+/// The most states of a specification beside which it is tried whether reduction pays. Beside more,
+/// finding out which of their events commute would take longer than the short searches.
 const MOST_SPECIFICATION_STATES: usize = 5_000;
 
-/// The stubborn sets by which the search of `compiled` may be reduced; `None` if nobody asks for
-/// that, or if it cannot be, which a remark says then. `generators` generate the
-/// group by which states are represented; `further` violations are looked for beyond the first.
+/// The stubborn sets by which the search of `compiled` may be reduced. Returns `None` if no
+/// reduction is asked for, or if it is not possible, which a remark then says. `generators`
+/// generate the group by which states are represented; `further` violations are looked for beyond
+/// the first.
 pub(super) fn stubborn_sets(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
@@ -124,7 +125,7 @@ pub(super) fn note_used(run: &mut Decision<'_, '_>, sets: Option<&StubbornSets>)
     run.report.partial_order = sets.map(|sets| sets.effort().name());
 }
 
-/// What a search is to find that would refute `claim` in `model`.
+/// The violation that a search is to find to refute `claim` in `model`.
 fn aim(claim: &Claim, model: Model) -> Aim {
     match (claim, model.has_failures(), model.has_divergences()) {
         (Claim::DivergenceFree, ..) | (Claim::DeadlockFree, _, true) => Aim::Divergence,
@@ -135,7 +136,7 @@ fn aim(claim: &Claim, model: Model) -> Aim {
     }
 }
 
-/// Says that a question is decided without the reduction that is asked for, if it is.
+/// Adds a remark if a question is decided without the reduction that is asked for.
 pub(super) fn note_unused(run: &mut Decision<'_, '_>, compiled: &Compiled) {
     let Some(wish) = compiled.partial_order else {
         return;
@@ -147,7 +148,8 @@ pub(super) fn note_unused(run: &mut Decision<'_, '_>, compiled: &Compiled) {
     note(run, wish, why);
 }
 
-/// Adds the remark that nothing was left out, and why, if it was to be.
+/// Adds the remark that reduction was not used, and why. Adds none if reduction was wanted only
+/// where it pays.
 fn note(run: &mut Decision<'_, '_>, wish: PartialOrder, why: &str) {
     if wish == PartialOrder::IfItPays {
         return;

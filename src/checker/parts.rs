@@ -1,4 +1,4 @@
-//! What was compiled of the processes of one evaluator, so that nothing is compiled twice.
+//! The machines and normal forms of one evaluator's processes, so that nothing is compiled twice.
 
 use std::sync::Arc;
 
@@ -17,26 +17,26 @@ use machine::{
 };
 use process::term::{Definitions, TermId};
 
-/// The machines and normal forms of processes, and by the options the graphs of their leaves. All
+/// The machines and normal forms of processes and, in the options, the graphs of their leaves. All
 /// belong to the terms of one evaluator.
 ///
 /// Costs a copy of each machine's rules and of each normal form for as long as this is kept.
 #[derive(Debug)]
 pub(super) struct CompiledParts {
-    /// How processes are compiled. Only `chases_are_leaves` may change between questions, because
+    /// The options for compiling. Only `chases_are_leaves` may change between questions, because
     /// nothing else is a part of the keys below.
     pub(super) options: CompileOptions,
     machines: FxHashMap<MachineKey, Arc<Machine>>,
-    /// What is searched for a process.
+    /// The slim process that is searched in place of a process.
     slim: FxHashMap<MachineKey, Arc<SlimProcess>>,
     forms: FxHashMap<FormKey, Arc<NormalForm>>,
 }
 
-/// What decides the normal form of a specification: in the models of refusal testing also the
-/// machine beside which it is used.
+/// The key of a specification's normal form: in the models of refusal testing it includes the
+/// machine beside which the form is used.
 type FormKey = (MachineKey, Model, Option<MachineKey>);
 
-/// What decides the machine of a process.
+/// The key of the machine of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct MachineKey {
     process: TermId,
@@ -45,7 +45,7 @@ struct MachineKey {
 }
 
 impl CompiledParts {
-    /// Nothing has been compiled; everything will be with these options.
+    /// Parts of which none is compiled yet; all will be compiled with these options.
     pub(super) fn new(options: CompileOptions) -> Self {
         Self {
             options,
@@ -55,7 +55,7 @@ impl CompiledParts {
         }
     }
 
-    /// What is searched for `process`, and its machine.
+    /// The slim process that is searched in place of `process`, and its machine.
     pub(super) fn searched(
         &mut self,
         evaluator: &mut Evaluator<'_>,

@@ -44,7 +44,7 @@ pub(super) fn search(
     answered(run, compiled, claim, result)
 }
 
-/// What the search of `compiled` beside its normal form comes to, in memory or on disk.
+/// The result of searching `compiled` beside its normal form, in memory or on disk.
 pub(super) fn result(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
@@ -82,7 +82,7 @@ pub(super) fn result(
     search(&placed(run, compiled, reduction, wanted))
 }
 
-/// `wanted`, with the states of the search of `compiled` where they are to be kept.
+/// `wanted`, with the place where the search of `compiled` is to keep its states.
 pub(super) fn placed(
     run: &Decision<'_, '_>,
     compiled: &Compiled,
@@ -168,7 +168,7 @@ pub(super) fn answered(
     Ok(several.reported(run))
 }
 
-/// What is said of a search that may have been on disk, and that `reason` ended.
+/// The message for a search that may have been on disk, and that `reason` ended.
 pub(super) fn stopped(
     run: &Decision<'_, '_>,
     reason: StopReason,
@@ -199,7 +199,8 @@ fn replayed(
     )
 }
 
-/// How many paths are wanted beyond the first: of a trace that is asked for, one is enough.
+/// The number of paths that are wanted beyond the first: of a trace that is asked for, one is
+/// enough.
 fn further(run: &Decision<'_, '_>, claim: &Claim) -> usize {
     match claim {
         Claim::Lacks(_) => 0,
@@ -221,7 +222,7 @@ fn only_one(options: &Options) -> Option<&'static str> {
     }
 }
 
-/// A remark on where a search went on that was stopped before, if it was resumed.
+/// The remark on the level from which a search went on, if it was resumed.
 pub(super) fn resumed(statistics: Statistics) -> Option<String> {
     Some(match statistics.spilled?.resumed? {
         0 => "nothing of this search was on disk: it began anew".to_string(),

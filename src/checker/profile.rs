@@ -6,17 +6,17 @@ use std::time::Instant;
 use base::cancel::Phase;
 use report::profile::ProfileRow;
 
-/// Where the time went so far.
+/// The time that work took so far, by its kind and its process.
 #[derive(Clone, Debug)]
 pub(super) struct Profile {
     rows: BTreeMap<(&'static str, String), ProfileRow>,
-    /// When the present work began, and the memory that the program had then.
+    /// The time at which the present work began, and the bytes that the program had then.
     begun: Instant,
     memory: Option<u64>,
 }
 
 impl Profile {
-    /// Begins with no work, where the program has `memory` bytes.
+    /// A profile without work; the program has `memory` bytes.
     pub(super) fn new(memory: Option<u64>) -> Self {
         Self {
             rows: BTreeMap::new(),
@@ -25,7 +25,8 @@ impl Profile {
         }
     }
 
-    /// Work of this phase on the process `name` is over after `steps` steps, and other work begins.
+    /// Notes that work of this phase on the process `name` is over after `steps` steps, and that
+    /// other work begins.
     pub(super) fn note(&mut self, phase: Phase, name: &str, steps: u64, memory: Option<u64>) {
         let (work, process) = (work(phase), definition(name));
         let row = self.rows.entry((work, process.to_string()));
@@ -74,7 +75,7 @@ fn work(phase: Phase) -> &'static str {
     }
 }
 
-/// Whether the steps of a phase are states.
+/// True if the steps of a phase are states.
 fn counts_states(phase: Phase) -> bool {
     matches!(phase, Phase::Component | Phase::Listing | Phase::Search)
 }
@@ -91,7 +92,7 @@ fn definition(name: &str) -> &str {
     }
 }
 
-/// Whether the first bracket of `name` is closed by its last character.
+/// True if the first bracket of `name` is closed by its last character.
 fn is_one_call(name: &str) -> bool {
     let mut open = 0;
     let mut closings = name.char_indices().filter_map(|(at, c)| {

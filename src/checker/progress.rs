@@ -1,4 +1,4 @@
-//! How far the work on a question is, for whoever waits for it.
+//! The progress of the work on a question, for those who wait for it.
 
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
@@ -18,17 +18,17 @@ use super::profile::Profile;
 /// this many of the memory of a search.
 const MUCH: u64 = 4;
 
-/// A name that is longer is cut in progress lines and messages.
+/// The most characters of a name in progress lines and messages; a longer name is cut.
 const LONGEST_NAME: usize = 40;
 
-/// How far the work is: kept up to date by the thread that works, and looked at by any other.
+/// The progress of the work, kept up to date by the thread that works, and looked at by any other.
 #[derive(Default)]
 pub struct Progress {
     work: Mutex<Work>,
     listener: Option<ProgressListener>,
 }
 
-/// Called each time that the work has got farther.
+/// A function that is called each time that the work has got farther.
 type ProgressListener = Box<dyn Fn(&Work) + Send + Sync>;
 
 impl Progress {
@@ -41,12 +41,12 @@ impl Progress {
         }
     }
 
-    /// How far the work is. The work waits while the caller holds this.
+    /// Locks the work to look at how far it is. The work waits while the caller holds this.
     pub fn work(&self) -> MutexGuard<'_, Work> {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How far the work is, unless another thread holds it just now.
+    /// Locks the work to look at how far it is; `None` if another thread holds it just now.
     pub fn work_now(&self) -> Option<MutexGuard<'_, Work>> {
         match self.work.try_lock() {
             Ok(work) => Some(work),
@@ -55,7 +55,7 @@ impl Progress {
         }
     }
 
-    /// Work on `title` begins, in this phase.
+    /// Notes that work on `title` begins, in this phase.
     pub fn begin(&self, title: String, phase: Phase) {
         let mut work = Work::new(title);
         work.phase = phase;
@@ -84,27 +84,28 @@ impl fmt::Debug for Progress {
 pub struct Work {
     /// The question, such as an assertion; empty before there is one.
     pub title: String,
-    /// When the work began.
+    /// The time at which the work began.
     pub started: Instant,
     /// The present phase.
     pub phase: Phase,
     /// The process that the phase is about; empty if it is about none.
     pub name: String,
-    /// When the phase began.
+    /// The time at which the phase began.
     pub phase_started: Instant,
-    /// How many steps of the phase are done; in a search, how many states were found.
+    /// The number of steps of the phase that are done; in a search, of states that were found.
     pub steps: u64,
     /// The numbers of the search so far, if there was one.
     pub statistics: Option<Statistics>,
-    /// How many states the search has found and not yet expanded.
+    /// The number of states that the search has found and not yet expanded.
     pub waiting: u64,
-    /// How many states the search has expanded, without those of an earlier run that it resumes.
+    /// The number of states that the search has expanded, without those of an earlier run that it
+    /// resumes.
     pub expanded: u64,
-    /// From how many states the search has looked for divergence.
+    /// The number of states from which the search has looked for divergence.
     pub followed: u64,
-    /// What is known of the assertion, without the numbers above.
+    /// The report of the assertion so far, without the numbers of the other fields.
     pub report: Option<AssertionReport>,
-    /// Where the time went until the present phase, if that is noted.
+    /// The time that the phases before the present one took, if that is noted.
     profile: Option<Profile>,
 }
 
@@ -115,7 +116,7 @@ impl Default for Work {
 }
 
 impl Work {
-    /// Work on `title` begins.
+    /// The work on `title`, which begins now.
     pub fn new(title: String) -> Self {
         let now = Instant::now();
         Self {
@@ -134,26 +135,26 @@ impl Work {
         }
     }
 
-    /// From now on it is noted where the time goes; the program has `memory` bytes.
+    /// Begins to note where the time goes; the program has `memory` bytes.
     pub(super) fn begin_profile(&mut self, memory: Option<u64>) {
         self.profile = Some(Profile::new(memory));
     }
 
-    /// Notes the present phase, which is over, if it is noted where the time goes; the program has
-    /// `memory` bytes.
+    /// Notes the present phase, which is over, if it is noted where the time goes. The program has
+    /// as many bytes as `memory` says.
     pub(super) fn note_profile(&mut self, memory: impl FnOnce() -> Option<u64>) {
         if let Some(profile) = &mut self.profile {
             profile.note(self.phase, &self.name, self.steps, memory());
         }
     }
 
-    /// Where the time went, if that was noted; the program has `memory` bytes.
+    /// Returns where the time went, if that was noted; the program has `memory` bytes.
     pub(super) fn end_profile(&mut self, memory: Option<u64>) -> Option<Vec<ProfileRow>> {
         self.note_profile(|| memory);
         self.profile.take().map(|profile| profile.rows())
     }
 
-    /// A phase begins.
+    /// Notes that a phase begins.
     pub fn enter(&mut self, phase: Phase, name: &str) {
         self.phase = phase;
         self.name.clear();
@@ -162,7 +163,7 @@ impl Work {
         self.steps = 0;
     }
 
-    /// `steps` more steps of the phase are done.
+    /// Notes that `steps` more steps of the phase are done.
     pub(super) fn count(&mut self, steps: usize) {
         // A search counts its states itself.
         if self.phase != Phase::Search {
@@ -170,7 +171,7 @@ impl Work {
         }
     }
 
-    /// A search has got as far as `progress` says.
+    /// Notes that a search has got as far as `progress` says.
     pub fn search(&mut self, progress: &SearchProgress) {
         // No stage enters this phase: the first report of a search begins it.
         if self.phase != Phase::Search {
@@ -184,7 +185,7 @@ impl Work {
         self.followed = progress.followed;
     }
 
-    /// The search ended with these numbers.
+    /// Notes that the search ended with these numbers.
     pub fn ended(&mut self, statistics: Statistics) {
         self.search(&SearchProgress {
             statistics,
@@ -306,7 +307,7 @@ pub(super) fn attribute(seconds: f64, report: &mut AssertionReport) {
     let rest = seconds - counted.compile - counted.symmetry - counted.explore;
     if rest > 0.0 {
         let stage = match (counted.compile > 0.0, counted.symmetry > 0.0) {
-            // All that is done for such an assertion serves its symmetry.
+            // All work on an assertion of symmetry serves its symmetry.
             _ if report.kind == Some(Kind::Symmetric) => &mut counted.symmetry,
             (false, _) => &mut counted.compile,
             (true, false) => &mut counted.symmetry,

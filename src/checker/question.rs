@@ -1,4 +1,4 @@
-//! What an assertion asks, in the terms of the stages that answer it.
+//! The question of an assertion, in the terms of the stages that answer it.
 
 use base::diag::{Diagnostic, Result};
 use base::source::Span;
@@ -58,19 +58,19 @@ pub(super) fn positive_text(ast: &Ast, assertion: &Assertion, options: &Options)
     assertion_text(ast, &positive)
 }
 
-/// What an assertion asks.
+/// The question that an assertion asks.
 pub(super) struct Question<'a> {
     pub(super) asked: Asked,
     /// The process that it is about.
     pub(super) implementation: ExprId,
-    /// Whether the assertion says that it does not hold.
+    /// True if the assertion says that this does not hold.
     pub(super) negated: bool,
-    /// What is said about its symmetries.
+    /// The claims about its symmetries.
     pub(super) claims: Claims<'a>,
     /// Events over which τ and ✓ have priority, on both sides.
     pub(super) tau_priority: Option<ExprId>,
-    /// How hard a smaller search is looked for by partial order reduction, if the assertion asks
-    /// for that.
+    /// The effort with which partial order reduction looks for a smaller search, if the assertion
+    /// asks for that.
     pub(super) partial_order: Option<StubbornEffort>,
 }
 
@@ -83,8 +83,9 @@ pub(super) struct Claims<'a> {
     pub(super) permutations: &'a [WrittenPermutation],
 }
 
-/// What a process is asked to do, and in which model. `P` is the type of a specification and `T`
-/// that of a trace: both are expressions at first, and once these are evaluated, a term and events.
+/// The property that a process is to have, and the model. `P` is the type of a specification and
+/// `T` that of a trace: both are expressions at first, and once these are evaluated, a term and
+/// events.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Asked<P = ExprId, T = ExprId> {
     /// To refine this process.
@@ -117,7 +118,7 @@ impl Asked {
     }
 }
 
-/// What `assertion` asks, if this version can decide that.
+/// The question that `assertion` asks. Fails if this version cannot decide it.
 pub(super) fn question<'a>(
     assertion: &'a Assertion,
     span: Span,
@@ -194,7 +195,7 @@ fn effort(word: Option<&str>, span: Span) -> Result<StubbornEffort> {
 const WITH_FAILURES: &str = "F, FD and finer models";
 const WITH_DIVERGENCES: &str = "FD, VD and RD";
 
-/// What `property` asks in `model`, which the script writes as `letters`.
+/// The question that `property` asks in `model`, which the script writes as `letters`.
 fn property_asked(property: Property, model: Model, letters: &str, span: Span) -> Result<Asked> {
     let (name, models, asked) = match property {
         Property::DeadlockFree => ("deadlock free", WITH_FAILURES, Asked::DeadlockFree(model)),

@@ -1,4 +1,5 @@
-//! From text to a script that can be asked: parse, replace constants, resolve names, check types.
+//! Reads a text as a script that can be asked: parses it, replaces constants, resolves names,
+//! checks types.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ use super::error::Error;
 use super::mistakes::Separate;
 use super::options::Definition;
 
-/// A script that was read, and what is wrong with it that does not refuse it.
+/// A script that was read, and the problems in it that do not refuse it.
 pub(super) struct ReadScript {
     pub(super) script: ResolvedScript,
     pub(super) problems: Vec<Diagnostic>,
@@ -90,13 +91,13 @@ pub(super) fn timed_signal(ast: &Ast) -> Option<Diagnostic> {
     Some(warning)
 }
 
-/// What names and types say of a script, before anything is evaluated.
+/// The names and types of a script, before anything is evaluated.
 pub(super) struct Understood {
-    /// What the names mean.
+    /// The meanings of the names.
     pub(super) resolved: Resolved,
     /// The types.
     pub(super) typed: Typed,
-    /// What is wrong with names and types; latent in assertions and `print` declarations.
+    /// The problems with names and types; latent in assertions and `print` declarations.
     pub(super) problems: Vec<Diagnostic>,
 }
 
@@ -110,7 +111,7 @@ pub(super) fn understand(ast: &Ast, separate: &Separate) -> Understood {
     for problem in wrong_names.iter_mut().chain(&mut wrong_types) {
         name_import(ast, problem);
     }
-    // Joined first: `joined` tells errors from warnings, and a latent mistake is no longer an
+    // `joined` comes first: it tells errors from warnings, and a latent mistake is no longer an
     // error.
     let mut problems = joined(wrong_names, wrong_types);
     separate.make_latent(&mut problems);
@@ -121,7 +122,7 @@ pub(super) fn understand(ast: &Ast, separate: &Separate) -> Understood {
     }
 }
 
-/// Adds to a problem in an imported file where the script imports that.
+/// Adds to a problem in an imported file the place where the script imports the file.
 fn name_import(ast: &Ast, problem: &mut Diagnostic) {
     let file = problem.labels.first().map(|(span, _)| span.file);
     let import = ast.imports.iter().find(|import| Some(import.file) == file);
@@ -131,8 +132,8 @@ fn name_import(ast: &Ast, problem: &mut Diagnostic) {
     }
 }
 
-/// What is wrong with names and with types, in the order of the places. A name without a meaning
-/// has no type either, so where something is said of a name, nothing is said of types.
+/// The problems with names and with types, in the order of the places. A name without a meaning has
+/// no type either, so where something is said of a name, nothing is said of types.
 pub fn joined(wrong_names: Vec<Diagnostic>, mut wrong_types: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut problems = wrong_names;
     let places = |of: fn(&&Diagnostic) -> bool| -> BTreeMap<(FileId, u32), u32> {
@@ -158,7 +159,7 @@ pub fn joined(wrong_names: Vec<Diagnostic>, mut wrong_types: Vec<Diagnostic>) ->
     problems
 }
 
-/// Whether `place` has text in common with one of `names`, which maps the file and first byte of
+/// True if `place` has text in common with one of `names`, which maps the file and first byte of
 /// each name to one past its last byte. Names do not overlap.
 fn overlaps(names: &BTreeMap<(FileId, u32), u32>, place: Span) -> bool {
     let mut before = names.range(..(place.file, place.end));

@@ -1,4 +1,4 @@
-//! Which symmetries there are, and what to do with them.
+//! The symmetries of a check, and the choice of what to do with them.
 
 use base::cancel::Phase;
 use base::diag::Result;
@@ -27,7 +27,7 @@ pub(super) struct Reduction {
     /// The structure of the group.
     pub(super) recognised: Recognised,
     pub(super) choice: Choice,
-    /// Why no symmetries were looked for, where that is not what was asked for.
+    /// The reason why no symmetries were looked for, where that is not what was asked for.
     pub(super) remark: Option<&'static str>,
 }
 
@@ -95,8 +95,8 @@ pub(super) fn reduction(
     })
 }
 
-/// What is found of the symmetries of `subject`, and why they were not looked for, where that is
-/// not what was asked for.
+/// The symmetries of `subject` that are found, and the reason why none were looked for, where that
+/// is not what was asked for.
 fn findings(
     evaluator: &mut Evaluator<'_>,
     subject: &CheckedSystem<'_>,
@@ -117,7 +117,7 @@ fn findings(
     let explains = purpose == Purpose::Description;
     // A plain search that was asked for needs no symmetries, but claims are checked all the same.
     let is_plain = options.algorithm == Some(Algorithm::Check) && !explains;
-    // All processes of a cluster have to use the same, however much memory each has.
+    // All processes of a cluster have to use the same symmetries, however much memory each has.
     let is_wanted = explains
         || options.algorithm.is_some()
         || options.representative.is_some()
@@ -137,7 +137,7 @@ fn findings(
     }
 }
 
-/// Whether looking for symmetries of `subject` leaves half of the memory that is left.
+/// True if looking for symmetries of `subject` leaves half of the memory that is left.
 fn has_room(evaluator: &Evaluator<'_>, subject: &CheckedSystem<'_>) -> bool {
     let memory = evaluator.cancellation().memory();
     let tightest = memory.and_then(|memory| memory.tightest());
@@ -150,7 +150,8 @@ fn wish(
     subject: &CheckedSystem<'_>,
     claims: &Claims<'_>,
 ) -> Result<SoughtSymmetries> {
-    // Looked at first, because listing the events goes through the rules and the specification.
+    // The claims are looked at first, because listing the events goes through the rules and the
+    // specification.
     if claims.permutations.is_empty() && claims.types.is_empty() {
         return Ok(SoughtSymmetries::Auto);
     }

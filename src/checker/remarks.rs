@@ -91,7 +91,7 @@ pub(super) fn note_divergence(run: &mut Decision<'_, '_>, machine: &Machine) {
     }
 }
 
-/// Whether the process is one component and can diverge.
+/// True if the process is one component and can diverge.
 fn is_known_to_diverge(machine: &Machine, token: &Cancellation) -> Result<bool> {
     // Whether several components diverge together takes a search of its own, which is too much for
     // a remark.

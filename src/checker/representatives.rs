@@ -1,4 +1,4 @@
-//! The track of representatives beside a real run: what a search with symmetries stores along it.
+//! The track of representatives beside a real run: the states that a search with symmetries stores.
 //!
 //! A search takes each step from a representative, and stores a representative of what it leads to
 //! (`src/symmetry/PROOFS.md`, section 3). With the real run x₀ –f₁→ x₁ … and the total twists τₖ,
@@ -20,16 +20,16 @@ use super::walker::{MOST_CALLS, Walker, name_of, step_named};
 
 /// The track of representatives.
 pub(super) struct RepresentativeTrack {
-    /// Its steps. After each the walk goes on from the representative.
+    /// The steps of the track. After each the walk goes on from the representative.
     pub(super) walk: ProcessWalk,
-    /// τ₀, τ₁, …: what takes the states of the real run to those of the track.
+    /// The twists τ₀, τ₁, …, which take the states of the real run to those of the track.
     twists: Vec<Symmetry>,
-    /// Their names.
+    /// The names of the twists.
     names: Vec<String>,
 }
 
 impl RepresentativeTrack {
-    /// What takes the state of the real run to that of the track.
+    /// The twist that takes the present state of the real run to that of the track.
     pub(super) fn twist(&self) -> &Symmetry {
         &self.twists[self.twists.len() - 1]
     }
@@ -43,7 +43,7 @@ impl RepresentativeTrack {
 }
 
 impl Walker<'_> {
-    /// From now on the track of representatives is shown, beside the real run up to here.
+    /// Shows the track of representatives from now on, beside the real run up to here.
     pub fn show_representatives(&mut self) -> Result<(), Error> {
         let shown = self.with_symmetry(|walker, symmetry| {
             let start = walker.start.process;
@@ -61,12 +61,12 @@ impl Walker<'_> {
         self.said(shown)
     }
 
-    /// From now on the real run is shown, as at first.
+    /// Shows the real run from now on, as at first.
     pub fn show_real(&mut self) {
         self.track = None;
     }
 
-    /// Whether the track of representatives is shown.
+    /// True if the track of representatives is shown.
     pub fn shows_representatives(&self) -> bool {
         self.track.is_some()
     }
@@ -105,8 +105,8 @@ impl Walker<'_> {
         self.represent(symmetry, step, twist)
     }
 
-    /// Goes on from the representative, where `step` steps were taken on both tracks and `twist`
-    /// takes the real state to that of the track.
+    /// Makes the track go on from the representative. On both tracks `step` steps were taken, and
+    /// `twist` takes the real state to that of the track.
     fn represent(
         &mut self,
         symmetry: &mut WalkSymmetry,
@@ -171,7 +171,7 @@ impl Walker<'_> {
         }
     }
 
-    /// What is seen on the track that is shown.
+    /// The report of the walk on the track that is shown.
     pub(super) fn described_track(&mut self) -> Diagnosed<WalkReport> {
         let allowed = self.allowed()?;
         let Some(track) = &mut self.track else {

@@ -36,7 +36,7 @@ use super::warnings::of_assertion;
 #[derive(Debug)]
 pub struct Script {
     pub(super) script: ResolvedScript,
-    /// What is wrong with the script; mistakes of single assertions and `print` declarations are
+    /// The problems of the script; mistakes of single assertions and `print` declarations are
     /// latent.
     pub(super) problems: Vec<Diagnostic>,
     pub(super) assertions: Vec<DeclarationId>,
@@ -53,10 +53,10 @@ pub struct Script {
 pub struct Answer {
     /// The verdict with its counterexample and all numbers.
     pub report: AssertionReport,
-    /// Why there is no verdict, which is [`Verdict::Error`](report::assertion::Verdict) or
-    /// `Verdict::Unknown` then.
+    /// The reason why there is no verdict, which is [`Verdict::Error`](report::assertion::Verdict)
+    /// or `Verdict::Unknown` then.
     pub problem: Option<Error>,
-    /// What is worth knowing of the assertion, whatever the verdict.
+    /// The warnings about the assertion, whatever the verdict.
     pub warnings: Vec<Diagnostic>,
     /// The texts in which the warnings have their places.
     pub sources: Arc<SourceMap>,
@@ -65,7 +65,7 @@ pub struct Answer {
 /// The check whose symmetries are asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Subject<'a> {
-    /// Whether one process refines another, both CSPm.
+    /// The check of whether one process refines another, both CSPm.
     Refinement {
         /// The process that is to be refined.
         specification: &'a str,
@@ -120,14 +120,13 @@ impl Script {
         &self.script.sources
     }
 
-    /// What is worth knowing about the script, whatever is asked of it with these options. Mistakes
-    /// in single assertions are left out: they are reported when these are checked.
+    /// The warnings about the script, whatever is asked of it with these options. Mistakes in
+    /// single assertions are left out: they are reported when these are checked.
     pub fn warnings(&self, options: &Options) -> Vec<Diagnostic> {
         of_the_rest(&self.all_problems(options))
     }
 
-    /// What is wrong with the script, mistakes in single assertions included, and what is worth
-    /// knowing about it.
+    /// The mistakes in the script, those in single assertions included, and the warnings about it.
     pub fn problems(&self, options: &Options) -> Vec<Diagnostic> {
         let assertions = self.assertions.iter();
         let written = assertions.filter_map(|&id| {
@@ -156,7 +155,7 @@ impl Script {
         assertions.map(text).collect()
     }
 
-    /// Where the assertion at `index` stands.
+    /// The place of the assertion at `index`.
     pub fn place(&self, index: usize) -> Span {
         self.span(self.assertions[index])
     }
@@ -176,7 +175,7 @@ impl Script {
         Some(expression_text(&self.script.ast, question.implementation))
     }
 
-    /// What is known of the assertion at `index` before it is decided.
+    /// The report on the assertion at `index` before it is decided.
     pub fn undecided(&self, index: usize, options: &Options) -> AssertionReport {
         self.report_on(self.assertions[index], options)
     }
@@ -271,7 +270,7 @@ impl Script {
         })
     }
 
-    /// Whether a pattern of the top level defines `name`, alone or, as `(N, M)`, together with
+    /// True if a pattern of the top level defines `name`, alone or, as `(N, M)`, together with
     /// others.
     pub(super) fn defines(&self, name: &str) -> bool {
         let ast = &self.script.ast;
@@ -288,8 +287,8 @@ impl Script {
         })
     }
 
-    /// Whether it names a function that follows one τ of several: which one depends on the order in
-    /// which terms are met.
+    /// True if the script names a function that follows one τ of several: which one depends on the
+    /// order in which terms are met.
     pub(super) fn chases(&self) -> bool {
         let mut names = self.script.resolved.names.iter().flatten();
         names.any(|name| {
@@ -325,7 +324,7 @@ impl Script {
         }
     }
 
-    /// What is known of an assertion before it is decided.
+    /// The report on an assertion before it is decided.
     pub(super) fn report_on(&self, id: DeclarationId, options: &Options) -> AssertionReport {
         let assertion = self.assertion(id);
         let file = &self.script.sources.file(self.span(id).file).name;

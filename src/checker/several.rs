@@ -15,12 +15,12 @@ use super::decision::Decision;
 #[derive(Default)]
 pub(super) struct Several {
     found: Vec<Counterexample>,
-    /// The events that are not allowed, each with those who do it.
+    /// The events that are not allowed, each with the components that do it.
     events: Vec<(EventId, Vec<LastParty>)>,
 }
 
 impl Several {
-    /// Adds what `witness` refutes, unless it is what was found before.
+    /// Adds the counterexample of `witness`, unless an equal one was found before.
     pub(super) fn add(
         &mut self,
         run: &mut Decision<'_, '_>,
@@ -40,8 +40,8 @@ impl Several {
         Ok(())
     }
 
-    /// By whom the event is done that `witness` ends with, if it ends with one: if there are
-    /// several ways, one that was not reported yet.
+    /// The components that do the event with which `witness` ends, if it ends with one: if there
+    /// are several ways, one that was not reported yet.
     fn last_step(
         &mut self,
         run: &mut Decision<'_, '_>,
@@ -66,7 +66,7 @@ impl Several {
         Ok(way)
     }
 
-    /// The first of them; the report gets all.
+    /// Returns the first counterexample; all go to the report if several are wanted.
     pub(super) fn reported(self, run: &mut Decision<'_, '_>) -> Option<Counterexample> {
         let first = self.found.first().cloned();
         let is_wanted = first.is_some() && run.further() > 0;

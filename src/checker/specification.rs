@@ -1,4 +1,4 @@
-//! The specification of a refinement beside what is said of its implementation.
+//! The specification of a refinement, shown beside the runs of its implementation.
 
 use base::diag::Result;
 use explore::allowed::{Allowed, AllowedAlong, SpecificationView};
@@ -18,15 +18,15 @@ use super::question::Asked;
 /// The specification of a refinement.
 pub(super) struct SpecificationBeside {
     pub(super) view: SpecificationView,
-    /// As CSPm.
+    /// The specification as CSPm.
     pub(super) text: String,
     /// The model in which it is to be refined.
     pub(super) model: &'static str,
 }
 
 impl SpecificationBeside {
-    /// What is to be refined in `model` by the question `asked`, whose expressions were evaluated
-    /// to those of `evaluated`; `None` if it is about no refinement.
+    /// The process that is to be refined in `model` by the question `asked`, whose expressions were
+    /// evaluated to those of `evaluated`; `None` if the question is about no refinement.
     pub(super) fn of(
         ast: &Ast,
         asked: Asked,
@@ -49,7 +49,7 @@ impl SpecificationBeside {
         })
     }
 
-    /// What it allows on the way of `witness`, a counterexample to it.
+    /// The row of what the specification allows on the way of `witness`, a counterexample to it.
     pub(super) fn row(
         &self,
         definitions: &mut dyn Definitions,

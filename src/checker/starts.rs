@@ -7,10 +7,11 @@ use syntax::print::expression_text;
 
 use super::mutations::{Member, MutationFinder, TextEdit, definition};
 
-/// What is changed, as a sentence, and how.
+/// A change as a sentence, and the edit that makes it.
 type OtherStart = (String, TextEdit);
 
-/// One member begins with another number, truth value or constructor as an argument.
+/// The change after which one member begins with another number, truth value or constructor as an
+/// argument.
 pub(super) fn other_argument(
     finder: &MutationFinder<'_>,
     member: &Member,
@@ -54,7 +55,7 @@ pub(super) fn other_argument(
     })
 }
 
-/// One member begins after its first event, if the text says which that is.
+/// The change after which one member begins after its first event, if the text says which that is.
 pub(super) fn other_start(
     finder: &MutationFinder<'_>,
     member: &Member,
@@ -116,7 +117,8 @@ fn started(finder: &MutationFinder<'_>, body: ExprId) -> Vec<ExprId> {
     calls
 }
 
-/// The first event of `body` and what follows, if nothing is received in it.
+/// The first event of `body` and the process after it; `None` if something is received in the
+/// event.
 fn after_first_event(finder: &MutationFinder<'_>, body: ExprId) -> Option<(String, ExprId)> {
     let ast = finder.ast();
     let mut at = body;

@@ -10,18 +10,18 @@ use super::options::Storage;
 use super::reduction::Reduction;
 use super::task::Task;
 
-/// How much memory a search on disk takes, beside the tables of its machine, if the user asked for
-/// no bound.
+/// The bytes of memory that a search on disk takes, beside the tables of its machine, if the user
+/// asked for no bound.
 const BUDGET: usize = 256 << 20;
 
-/// How many bytes a search takes beside its budget, however large the budget is.
+/// The bytes that a search takes beside its budget, however large the budget is.
 const BESIDE: usize = 2 << 20;
 
 /// The smallest budget: with less, a search would make no progress.
 const LEAST_BUDGET: usize = 1 << 20;
 
 impl Storage {
-    /// Where the search of `compiled` keeps its states.
+    /// The place where the search of `compiled` keeps its states.
     pub(super) fn spill(
         &self,
         run: &Decision<'_, '_>,
@@ -36,8 +36,8 @@ impl Storage {
         }
     }
 
-    /// How much memory a search may take: most of what there is, because a little is kept beside
-    /// its states.
+    /// The bytes of memory that a search may take: most of what there is, because a little is kept
+    /// beside its states.
     fn budget(&self, task: &Task) -> usize {
         let allowed = task.room().map(|room| {
             let room = usize::try_from(room).unwrap_or(usize::MAX);
@@ -54,7 +54,7 @@ impl Storage {
         self.budget.or(allowed).unwrap_or(BUDGET)
     }
 
-    /// How to go on with a search that was stopped.
+    /// The hint on how to go on with a search that was stopped.
     pub(super) fn hint(&self, reason: StopReason) -> String {
         let directory = self.directory.display();
         match reason {

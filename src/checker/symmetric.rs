@@ -79,7 +79,7 @@ fn changed_value(
     }
     for claim in types {
         let ty = &claim.ty;
-        // What the generators leave as it is, all permutations of the values leave as it is.
+        // A value that the generators leave as it is, all permutations of the type leave as it is.
         for images in generating(ty.values.len(), &claim.free()) {
             let image = evaluator.permute_value(ty, &images, value)?;
             if image != *value {

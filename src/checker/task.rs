@@ -1,4 +1,4 @@
-//! A question's token and its progress: whether deciding may go on, and how far it is.
+//! A question's token and its progress: they say whether deciding may go on, and how far it is.
 
 use std::sync::Arc;
 
@@ -10,34 +10,34 @@ use report::profile::ProfileRow;
 
 use super::progress::Progress;
 
-/// Whether work may go on, and how far it is. Clones share both.
+/// The token and the progress of some work. Clones share both.
 #[derive(Clone, Debug, Default)]
 pub struct Task {
-    /// Says whether the work may go on.
+    /// The token, which says whether the work may go on.
     pub cancellation: Cancellation,
-    /// Says how far it is.
+    /// The progress, which says how far the work is.
     pub progress: Arc<Progress>,
 }
 
 impl Task {
-    /// What is known of the assertion by now.
+    /// Publishes what is known of the assertion by now.
     pub(super) fn publish(&self, report: &AssertionReport) {
         self.progress.work().report = Some(report.clone());
     }
 
-    /// From now on the progress notes where the time goes.
+    /// Makes the progress note from now on where the time goes.
     pub(super) fn begin_profile(&self) {
         let memory = self.memory();
         self.progress.work().begin_profile(memory);
     }
 
-    /// Where the time went since [`Self::begin_profile`]; `None` if that was not called.
+    /// Returns where the time went since [`Self::begin_profile`]; `None` if that was not called.
     pub(super) fn end_profile(&self) -> Option<Vec<ProfileRow>> {
         let memory = self.memory();
         self.progress.work().end_profile(memory)
     }
 
-    /// How many bytes the program has now, if somebody counts.
+    /// The bytes that the program has now, if they are counted.
     fn memory(&self) -> Option<u64> {
         let (_, now) = self.cancellation.memory()?.tightest()?;
         Some(now)
@@ -59,7 +59,7 @@ impl Task {
         }
     }
 
-    /// Hears how far a search is.
+    /// A sink that hears how far a search is.
     pub(super) fn sink(&self) -> ProgressSink {
         let progress = self.progress.clone();
         ProgressSink::new(move |now| progress.note(|work| work.search(now)))
@@ -91,7 +91,7 @@ impl Task {
         work.cut_short(Diagnostic::undecided("state-limit", message).hint(hint))
     }
 
-    /// How many more bytes may be taken, if that is bounded.
+    /// The bytes that may still be taken, if they are bounded.
     pub(super) fn room(&self) -> Option<u64> {
         let (most, now) = self.cancellation.memory()?.tightest()?;
         Some(most.saturating_sub(now))
@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(found, Some((2, Some(2005))));
     }
 
-    /// They take gigabytes, too many for a script among the tests.
+    /// States without numbers take gigabytes, too many for a script among the tests.
     #[test]
     fn what_is_said_of_states_without_numbers() {
         let statistics = Statistics {

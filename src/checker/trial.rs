@@ -13,7 +13,7 @@ use super::options::{Options, Symmetries};
 use super::question::Claims;
 use super::{determinism, product};
 
-/// The remark on a question that such a search has answered.
+/// The remark on a question that a search without symmetries has answered.
 const OVER_SOONER: &str = "symmetries were not looked for: the search was over sooner (--algorithm symcheck2 looks all the same)";
 
 /// Searches `compiled` without symmetries for as long as it would take to look for them. Gives a
@@ -50,7 +50,7 @@ pub(super) fn search(
     Ok(found)
 }
 
-/// Whether the program may leave symmetries out.
+/// True if the program may leave symmetries out.
 fn is_free_to_choose(options: &Options, claims: &Claims<'_>) -> bool {
     options.symmetries == Symmetries::Found
         && options.algorithm.is_none()

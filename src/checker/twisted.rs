@@ -122,12 +122,12 @@ fn wrong_step(twisted: &TwistedPath, path: &Path, events: &EventTable) -> Option
     }
 }
 
-/// What is said of an assertion without a twisted path.
+/// The message for an assertion without a twisted path.
 fn none(message: &str, span: Span) -> Diagnostic {
     Diagnostic::undecided("no-twists", message.to_string()).at(span, "")
 }
 
-/// `a`, `τ`, `τ (a)`, as walks write it.
+/// The text of a step as walks write it: `a`, `τ`, `τ (a)`.
 fn text(step: PathStep, events: &EventTable) -> String {
     seen(step.label, step.origin, events).text()
 }
@@ -143,7 +143,8 @@ struct PairWriter<'m> {
 }
 
 impl<'m> PairWriter<'m> {
-    /// Names symmetries as the description of `reduction` does. Lists the leaves again.
+    /// A writer that names symmetries as the description of `reduction` does. Lists the leaves
+    /// again.
     fn new(
         run: &mut Decision<'_, '_>,
         compiled: &'m Compiled,

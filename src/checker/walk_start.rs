@@ -1,4 +1,4 @@
-//! Where a walk starts: at a process, or at the two sides of an assertion with its counterexample.
+//! The start of a walk: a process, or the two sides of an assertion with its counterexample.
 
 use base::diag::Result;
 use eval::Evaluator;
@@ -26,11 +26,11 @@ pub(super) struct WalkedPart {
     pub(super) is_process: bool,
 }
 
-/// What is walked, and beside which specification.
+/// The process that is walked, and the specification beside it.
 pub(super) struct WalkStart {
     /// The process.
     pub(super) process: TermId,
-    /// As CSPm.
+    /// The process as CSPm.
     pub(super) text: String,
     /// The assertion whose check is meant, as CSPm.
     pub(super) check: String,
@@ -52,7 +52,7 @@ impl WalkStart {
         let ast = &scope.script.ast;
         let assertion = scope.assertion(part.id);
         let question = question(assertion, scope.span(part.id), options, &[])?;
-        // In the order in which a check evaluates them.
+        // Evaluated in the order in which a check evaluates them.
         let asked = question.asked.evaluated(question.tau_priority, evaluator)?;
         let process = question.implementation;
         let text = expression_text(ast, process);

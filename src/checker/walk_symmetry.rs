@@ -45,11 +45,11 @@ pub(super) struct WalkSymmetry {
     representative: Option<AnyRep<Vec<u64>>>,
 }
 
-/// Where a walk stands in a check.
+/// The place of a walk in a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Standing {
     pub(super) state: CheckedState,
-    /// What the process has become, without compressions around it.
+    /// The process as it has become, without compressions around it.
     pub(super) term: TermId,
     pub(super) located: LocatedState,
 }
@@ -92,7 +92,7 @@ impl WalkSymmetry {
         })
     }
 
-    /// Where `term` stands, which was reached by the visible events `trace`.
+    /// The place of `term`, which was reached by the visible events `trace`.
     pub(super) fn standing(
         &mut self,
         evaluator: &mut Evaluator<'_>,
@@ -110,7 +110,7 @@ impl WalkSymmetry {
         })
     }
 
-    /// Where `term` stands in the machine, without compressions around it.
+    /// `term` without compressions around it, and its place in the machine.
     pub(super) fn located(
         &mut self,
         evaluator: &mut Evaluator<'_>,
@@ -121,7 +121,7 @@ impl WalkSymmetry {
     }
 
     /// Takes a step like `wanted` that leads to where the leaves are in these `states`. Returns
-    /// whether there is one.
+    /// true if there is one.
     pub(super) fn take_to(
         &mut self,
         evaluator: &mut Evaluator<'_>,
@@ -136,8 +136,8 @@ impl WalkSymmetry {
         })
     }
 
-    /// The state of the specification after `trace`; `None` if a search goes no further, because it
-    /// has forbidden an event or allows everything.
+    /// The state of the specification after `trace`; `None` if a search goes no further, because
+    /// the specification forbids an event or allows everything.
     fn specification_after(&self, trace: &[EventId]) -> Option<StateId> {
         let start = Some(NormalForm::INITIAL).filter(|&state| !self.form.is_divergent(state));
         let mut events = trace.iter();
@@ -153,8 +153,8 @@ impl WalkSymmetry {
         next.filter(|&next| !self.form.is_divergent(next))
     }
 
-    /// What a search stores for `state`, and the symmetry that leads to it; `None` if it stores
-    /// nothing.
+    /// The state that a search stores for `state`, and the symmetry that leads to it; `None` if it
+    /// stores nothing.
     pub(super) fn represented(
         &mut self,
         state: &CheckedState,
@@ -188,7 +188,7 @@ impl WalkSymmetry {
         Some(packed)
     }
 
-    /// What `packed` is.
+    /// The state that `packed` stands for.
     pub(super) fn unpacked(&self, packed: &Vec<u64>) -> CheckedState {
         let mut values = self.packing.unpack(packed);
         // The field of the specification stands behind those of the leaves.
@@ -208,7 +208,7 @@ impl WalkSymmetry {
         Ok((successors, Scratch::new(self.packing.words())))
     }
 
-    /// What `symmetry` is called.
+    /// The name of `symmetry`.
     pub(super) fn name(
         &self,
         evaluator: &mut Evaluator<'_>,
@@ -217,7 +217,7 @@ impl WalkSymmetry {
         self.names.element(evaluator, &self.machine, symmetry)
     }
 
-    /// Whether no symmetry moves the specification.
+    /// True if no symmetry moves the specification.
     pub(super) fn is_universal(&self) -> bool {
         self.reduction.group.is_universal()
     }
@@ -230,15 +230,15 @@ impl WalkSymmetry {
             .collect()
     }
 
-    /// What the specification allows next.
+    /// The events that the specification allows in `state`.
     pub(super) fn allowed(&self, state: StateId) -> Vec<EventId> {
         let row = self.form.row(state).iter();
         row.map(|&(event, _)| event).collect()
     }
 }
 
-/// What `to` offers, if that is what `from` offers with events moved by `permutation`: by the rules
-/// of terms alone, which know nothing of machines and symmetries.
+/// The events that `to` offers. Fails unless they are the events that `from` offers, moved by
+/// `permutation`. Goes by the rules of terms alone, which know nothing of machines and symmetries.
 pub(super) fn moved_offers(
     evaluator: &mut Evaluator<'_>,
     from: TermId,
@@ -255,7 +255,7 @@ pub(super) fn moved_offers(
     }
 }
 
-/// What `term` offers, τ and ✓ among it, ascending.
+/// The events that `term` offers, τ and ✓ among them, ascending.
 pub(super) fn offers(evaluator: &mut Evaluator<'_>, term: TermId) -> Result<Vec<EventId>> {
     let mut labels: Vec<EventId> = steps(evaluator, term)?
         .iter()

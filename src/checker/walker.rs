@@ -31,7 +31,7 @@ use super::task::Task;
 use super::walk_start::{WalkStart, WalkedPart, run_of};
 use super::walk_symmetry::WalkSymmetry;
 
-/// What is walked.
+/// The subject of a walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WalkSubject<'a> {
     /// This process, which is CSPm.
@@ -53,7 +53,8 @@ pub struct Walker<'w> {
     pub(super) task: &'w Task,
     /// The instance that is walked, as `-D` takes it, if it is another than the script.
     instance: Option<String>,
-    /// What of the script is walked, and the permutations that are claimed to be its symmetries.
+    /// The part of the script that is walked, and the permutations that are claimed to be its
+    /// symmetries.
     pub(super) part: WalkedPart,
     pub(super) permutations: &'w [WrittenPermutation],
     pub(super) start: WalkStart,
@@ -67,8 +68,8 @@ pub struct Walker<'w> {
 
 impl Script {
     /// Walks `subject`: `explore` gets a walk that stands at the start, or at the end of the
-    /// counterexample if `subject` is an assertion that has one and `to_counterexample` is set.
-    /// What is asked for every value of a constant is walked in the instance that fails.
+    /// counterexample if `subject` is an assertion that has one and `to_counterexample` is set. A
+    /// question about every value of a constant is walked in the instance that fails.
     pub fn walk<T>(
         &self,
         subject: WalkSubject<'_>,
@@ -167,7 +168,7 @@ impl Walker<'_> {
         self.instance = Some(instance.to_string());
     }
 
-    /// How many steps were taken.
+    /// The number of steps that were taken.
     pub fn steps(&self) -> usize {
         self.walk.len()
     }
@@ -206,8 +207,8 @@ impl Walker<'_> {
         self.said(taken)
     }
 
-    /// Takes the steps with these names, which are those of the real run, from the start: what the
-    /// walk has in common with them is not taken again.
+    /// Takes the steps with these names of the real run, from the start. Steps that the walk has in
+    /// common with them are not taken again.
     pub fn follow(&mut self, path: &[String]) -> Result<(), Error> {
         let here = self.path();
         let common = here.iter().zip(path).take_while(|(a, b)| a == b).count();
@@ -225,32 +226,32 @@ impl Walker<'_> {
         self.walk.take(&mut self.evaluator, &choice)
     }
 
-    /// Where the walk is, and what can happen next, on the track that is shown.
+    /// The report of where the walk is, and what can happen next, on the track that is shown.
     pub fn report(&mut self) -> Result<WalkReport, Error> {
         let report = self.described_track();
         self.said(report)
     }
 
-    /// Whether the event with this name can happen, and who would take part.
+    /// The report on whether the event with this name can happen, and who would take part.
     pub fn why(&mut self, event: &str) -> Result<WhyReport, Error> {
         let report = self.on_track(|walker| walker.explained(event));
         self.said(report)
     }
 
-    /// An error with the texts that it is about.
+    /// `result`, its error with the texts that it is about.
     pub(super) fn said<T>(&self, result: Diagnosed<T>) -> Result<T, Error> {
         result.map_err(|problem| self.scope.error(self.task.explained(*problem)))
     }
 
     // ---- What is seen
 
-    /// What is seen of the real run.
+    /// The report of the real run.
     pub(super) fn described(&mut self) -> Diagnosed<WalkReport> {
         let allowed = self.allowed()?;
         self.told(allowed)
     }
 
-    /// What is seen of the walk, where the specification says this.
+    /// The report of the walk, where the specification allows what `allowed` says.
     pub(super) fn told(&mut self, allowed: Option<Allowed>) -> Diagnosed<WalkReport> {
         let choices = self.walk.choices(&mut self.evaluator)?;
         let components = self.walk.components(&mut self.evaluator)?;
@@ -317,7 +318,7 @@ impl Walker<'_> {
         }
     }
 
-    /// What the specification allows next, if there is one.
+    /// The events that the specification allows next, if there is one.
     pub(super) fn allowed(&mut self) -> Diagnosed<Option<Allowed>> {
         let Some(specification) = &self.start.specification else {
             return Ok(None);
@@ -337,7 +338,7 @@ impl Walker<'_> {
         })
     }
 
-    /// The event with this name, which somebody offers or can offer later.
+    /// The event with this name, which some component offers or can offer later.
     fn event_named(&mut self, name: &str) -> Diagnosed<EventId> {
         let mut are_all = false;
         if self.evaluator.terms().events.find(name).is_none() {
@@ -417,7 +418,7 @@ pub(super) fn step_named(
     }
 }
 
-/// What a step is called in a path.
+/// The name of a step in a path.
 pub(super) fn name_of(taken: &TakenStep, events: &EventTable) -> String {
     step_name(&named(&taken.step, events).text(), taken.alike_before)
 }
@@ -430,7 +431,7 @@ fn step_report(taken: &TakenStep, names: &[String], events: &EventTable) -> Walk
     }
 }
 
-/// Who takes part in a step, and what each `becomes` if that is wanted.
+/// The components that take part in a step, and what each `becomes` if that is wanted.
 fn part_reports(
     taken: &TakenStep,
     names: &[String],
@@ -458,7 +459,7 @@ fn choice_report(
         name: name_of(taken, events),
         event: named(&taken.step, events).text(),
         parts: part_reports(taken, names, events, true),
-        // No specification forbids a τ, and after what it forbids it says nothing.
+        // No specification forbids a τ. After an event that it forbids, it says nothing.
         allowed: allowed
             .filter(|allowed| !matches!(allowed, Allowed::Nothing(_)))
             .map(|allowed| label == TAU || allowed.allows(label)),
@@ -471,7 +472,7 @@ fn no_such_step(
     choices: &[WalkChoice],
     events: &EventTable,
 ) -> Diagnostic {
-    /// More choices are not listed in the message.
+    /// The largest number of choices that the message lists.
     const SHOWN: usize = 10;
     let steps = counted(taken as u64, "step");
     let message = format!("`{name}` is no step that can be taken after {steps}");
@@ -489,10 +490,9 @@ fn no_such_step(
     }
 }
 
-/// The message about an event that was not met; `are_all` says whether all were met that can be
-/// done.
+/// The message about an event that was not met; `are_all` is true if all were met that can be done.
 fn no_such_event(event: &str, are_all: bool, events: &EventTable) -> Diagnostic {
-    /// More events are not listed in the hint.
+    /// The largest number of events that the hint lists.
     const SHOWN: usize = 6;
     let message = match are_all {
         true => format!("no component that runs can ever do the event `{event}`"),

@@ -9,7 +9,7 @@ use host::console::Console;
 use host::files::Files;
 use host::outcome::CallEnd;
 
-/// What is asked of an expression.
+/// The question about an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum AskedOf {
     Value,
@@ -46,7 +46,7 @@ pub(super) fn run(
 }
 
 impl AskedOf {
-    /// The answer, or the message why there is none, as a line of JSON without the newline.
+    /// The answer, or the message in its place, as a line of JSON without the newline.
     fn json(
         self,
         file: &str,

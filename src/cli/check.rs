@@ -40,13 +40,13 @@ pub(super) fn run(call: &CheckCall, files: &mut Files, console: &mut Console<'_>
     Ok(())
 }
 
-/// What is decided, and what has been printed.
+/// The check of all scripts of a call, with what is printed so far.
 struct ScriptsCheck<'a> {
     call: &'a CheckCall,
     selection: Selection,
-    /// By `--assertion`, whether it picked something.
+    /// For each `--assertion`, true if it picked something.
     picked: Vec<bool>,
-    /// Whether the message was printed that ends the run.
+    /// True if the message about the end of the run was printed.
     is_told: bool,
     verdicts: Verdicts,
 }
@@ -61,8 +61,8 @@ impl ScriptsCheck<'_> {
         let call = self.call;
         let mut are_all_read = true;
         for (index, file) in call.files.iter().enumerate() {
-            // Until the script is read its assertions are not known, so the file itself stands for
-            // them.
+            // The assertions of a script are not known until it is read, so the file itself stands
+            // for them.
             let printer = self.verdicts.printer.clone();
             let remaining = RemainingVerdicts::unread(printer, &call.files[index..]);
             if let Some(limit) = console.monitor().ends_run() {
@@ -98,13 +98,13 @@ impl ScriptsCheck<'_> {
         }
         Ok(match are_all_read {
             true => ControlFlow::Continue(()),
-            // A script that could not be read may well have the assertion that was picked.
+            // The assertion that was picked may well be in a script that could not be read.
             false => ControlFlow::Break(()),
         })
     }
 
-    /// Reports each `--assertion` that picked nothing: that is most likely a slip. In JSON this is
-    /// said of the `first` script.
+    /// Reports each `--assertion` that picked nothing: that is most likely a slip. In JSON the
+    /// report names the `first` script.
     fn unused_picks(&self, first: &RemainingVerdicts, console: &mut Console<'_>) -> io::Result<()> {
         let picks = self.call.assertions.iter().zip(&self.picked);
         for (text, _) in picks.filter(|(_, picked)| !**picked) {
@@ -118,7 +118,7 @@ impl ScriptsCheck<'_> {
         Ok(())
     }
 
-    /// Lets the page say why a script could not be read.
+    /// Adds to the page the reason why a script could not be read.
     fn note_unread(&mut self, file: &str, error: &Error) {
         if let (Some(page), Some(problem)) = (&mut self.verdicts.page, error.messages().first()) {
             page.add(AssertionReport::new(file).stopped_by(problem, error.sources()));
@@ -168,14 +168,14 @@ impl ScriptsCheck<'_> {
             if let Some(limit) = console.monitor().ends_run() {
                 return self.give_up(&remaining, limit, console);
             }
-            // Within the turn, because what ends the run from outside reports the numbers of the
-            // present work for the first assertion that is open.
+            // Called within the turn, because the thread that ends the run from outside reports the
+            // numbers of the present work for the first assertion that is open.
             let begin = |console: &mut Console<'_>| console.pending(Unsaid::Verdicts(remaining));
             let in_page = first_in_page.map(|first| first + position);
             let title = format!("assert {}", assertions[index]);
             let answer = self.decided(&mut checks, (script, index, title), in_page, begin, console);
-            // What ends the run may have ended this assertion too: its message is not repeated
-            // then.
+            // The limit that ends the run may have ended this assertion too: its message is not
+            // repeated then.
             self.is_told |= tells_of(&answer, console.monitor().ends_run());
             let verdict = self.verdicts.printer.listed(&answer.report);
             let is_last = position + 1 == all.all.len();
@@ -186,7 +186,7 @@ impl ScriptsCheck<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Lets the page have the assertions that are `picked`, undecided until they have an answer.
+    /// Adds the assertions that are `picked` to the page, undecided until they have an answer.
     /// Returns the position of the first of them.
     fn announce(&mut self, script: &Script, picked: &[usize]) -> Option<usize> {
         let page = self.verdicts.page.as_mut()?;
@@ -211,7 +211,7 @@ impl ScriptsCheck<'_> {
         let (mut answer, drawing) = monitor.turn_of(title, |task| {
             begin(console);
             let answer = self.verdicts.ask(|_| checks.check(index, task));
-            // What is asked for every value of a constant is about other instances, too.
+            // A question for every value of a constant is about other instances, too.
             let is_drawn = in_page.is_some() && answer.report.for_all.is_none();
             let drawing = is_drawn.then(|| drawing(script, index, &self.verdicts.options, task));
             (answer, drawing.flatten())
@@ -243,7 +243,7 @@ impl ScriptsCheck<'_> {
         Ok(())
     }
 
-    /// Reports all that is left where `limit` ends the run.
+    /// Reports all assertions that are left where `limit` ends the run.
     fn give_up(
         &self,
         remaining: &RemainingVerdicts,

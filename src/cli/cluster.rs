@@ -1,4 +1,4 @@
-//! A call that searches together with others: how it joins them, and what it has to say to them.
+//! The part of a call in a cluster: it joins the other processes, and tells them of limits.
 
 use std::fs;
 use std::net::{TcpListener, ToSocketAddrs};
@@ -17,10 +17,10 @@ use host::complaint::complain;
 use host::limits::Limit;
 use host::monitor::Monitor;
 
-/// How long to wait for others.
+/// The time to wait for the other processes.
 const WAIT: Duration = Duration::from_secs(60);
 
-/// For how long another process may be silent.
+/// The time that another process may be silent.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The environment variable that holds the secret.
@@ -33,11 +33,12 @@ const LINES: &str = "write each process on a line of its own, as in `node1:7000`
 pub(super) struct Membership {
     member: Arc<ClusterMember>,
     monitor: Arc<Monitor>,
-    /// How many questions were begun.
+    /// The number of questions that were begun.
     asked: u64,
     /// The other processes, where this call has started them.
     others: Option<LocalProcesses>,
-    /// Whether it says why a run failed, although another process prints.
+    /// True if this process prints the reason why a run failed, although another process prints
+    /// results.
     complains: bool,
 }
 
@@ -48,7 +49,7 @@ impl Membership {
         monitor: &Arc<Monitor>,
     ) -> Result<Option<Self>> {
         let joined = Self::joined(arguments, monitor);
-        // A process that prints no results says at least why there are none.
+        // A process that prints no results still says why there are none.
         if let (Err(problem), true) = (&joined, arguments.is_silent()) {
             complain(problem);
         }
@@ -86,13 +87,13 @@ impl Membership {
         }))
     }
 
-    /// What searches exchange their states by.
+    /// The exchange of states between the searches of all processes.
     pub(super) fn exchange(&self) -> Arc<dyn Exchange> {
         self.member.clone()
     }
 
-    /// Does the `work` on the next question, which all processes do. If a limit leaves it open
-    /// here, it is open everywhere.
+    /// Does the `work` on the next question, at which all processes are. If a limit leaves it open
+    /// here, it is left open in all of them.
     pub(super) fn ask<T>(
         &mut self,
         work: impl FnOnce() -> T,
@@ -109,8 +110,8 @@ impl Membership {
         done
     }
 
-    /// Fails if a process has read other texts than process 0, or is to decide something else, by
-    /// other `options` or of what is `asked`.
+    /// Fails if a process has read other texts than process 0, has other `options`, or decides
+    /// something else than `asked`.
     pub(super) fn compare(
         &mut self,
         sources: &SourceMap,
@@ -141,8 +142,8 @@ impl Membership {
             .into()
     }
 
-    /// Waits until no process needs this one any more. If the run was ended here, it ends
-    /// everywhere.
+    /// Waits until no process needs this one any more. If the run was ended here, it ends in all
+    /// processes.
     pub(super) fn close(mut self) {
         if let Some(why) = self.monitor.ends_run().and_then(Limit::own) {
             self.member.end(&why.message);
@@ -175,7 +176,7 @@ fn deciding(options: &Options) -> Vec<(String, String)> {
         explain,
         counterexamples,
         for_all,
-        // What they say of a process may differ between them.
+        // Two processes may differ in these options.
         threads: _,
         storage: _,
         cluster: _,
@@ -301,10 +302,10 @@ fn read(file: &Path) -> Result<String> {
     })
 }
 
-/// A port on which the processes after this one are heard.
+/// Listens at `address`, for the processes with higher numbers than `process`.
 fn listen(address: &str, process: usize) -> Result<TcpListener> {
     let bound = TcpListener::bind(address).or_else(|error| {
-        // The name may be one of a router in front of this machine.
+        // The address may be that of a router in front of this machine.
         let port = address
             .rsplit_once(':')
             .and_then(|(_, port)| port.parse().ok());

@@ -1,4 +1,4 @@
-//! `cspsym explain [CODE]`: what a message means.
+//! `cspsym explain [CODE]`: the explanation of a message.
 
 use base::diag::Diagnostic;
 use report::explanation::{explanation, list, plain_code, similar};

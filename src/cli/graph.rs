@@ -13,7 +13,7 @@ use host::files::Files;
 use host::outcome::CallEnd;
 use host::output::OneLine;
 
-/// How many states a drawing has unless it is said: more are hard to make out.
+/// The number of states in a drawing unless the call gives one: more are hard to make out.
 const MOST_DRAWN: usize = 150;
 
 /// Lists the process and writes its graph.
@@ -46,7 +46,7 @@ pub(super) fn run(call: &GraphCall, files: &mut Files, console: &mut Console<'_>
         },
         |(graph, problem), out| {
             match call.format {
-                // The format has no way to say that something is missing, nor what is an event.
+                // The format cannot tell that something is missing, nor an event from τ.
                 GraphFormat::Aut if problem.is_some() => {}
                 GraphFormat::Aut => graph.write_aut(call.tau_label.into(), out)?,
                 GraphFormat::Dot => graph.write_dot(out)?,
@@ -58,7 +58,7 @@ pub(super) fn run(call: &GraphCall, files: &mut Files, console: &mut Console<'_>
     )
 }
 
-/// What is asked for, and the limit that `--max-nodes` sets.
+/// The options that the call gives, and the limit that `--max-nodes` sets.
 fn wanted(call: &GraphCall) -> (GraphOptions, Option<usize>) {
     let most = match (call.max_nodes, call.format) {
         (Some(most), _) => Some(usize::try_from(most).unwrap_or(usize::MAX)),
@@ -74,7 +74,7 @@ fn wanted(call: &GraphCall) -> (GraphOptions, Option<usize>) {
     (wanted, most)
 }
 
-/// The message about a graph of which not all is there.
+/// The message about a graph in which something is missing.
 fn incomplete(call: &GraphCall, graph: &StateGraph, most: Option<usize>) -> Diagnostic {
     let (name, count) = (&call.expression, graph.states.len());
     let there = plain(count, "state");

@@ -9,7 +9,7 @@ use host::chapters::CHAPTERS;
 use host::console::Console;
 use host::outcome::CallEnd;
 
-/// Prints the chapter. Without a topic, and of a subcommand, the arguments answer for themselves.
+/// Prints the chapter. Calls without a topic, or with a subcommand, were answered by the arguments.
 pub(super) fn run(call: &HelpCall, console: &mut Console<'_>) -> CallEnd {
     let topic = call.topic.as_deref().unwrap_or_default();
     let chapter = CHAPTERS.iter().find(|chapter| chapter.topic == topic);

@@ -1,4 +1,4 @@
-//! The command line: one file a subcommand. Only here are files read and lines printed.
+//! The command line: one file a subcommand. The crates that decide read no files and print nothing.
 
 #![doc = include_str!("README.md")]
 #![cfg_attr(
@@ -62,8 +62,7 @@ pub fn main() -> ExitCode {
         Err(message) => message.exit(),
     };
     fault::end_on_panic();
-    // This is the thread that ends the program where memory is exhausted, so the reserve is its
-    // own.
+    // This thread ends the program where memory is exhausted, so the reserve belongs to it.
     allocator::lay_by();
     let monitor = Arc::new(monitor(&arguments));
     let interactive = arguments.command.is_for_people() && io::stderr().is_terminal();
@@ -105,7 +104,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Knows the limits that the call sets.
+/// The monitor, with the limits that the call sets.
 fn monitor(arguments: &Arguments) -> Monitor {
     let Some(common) = arguments.command.common() else {
         return Monitor::default();
@@ -129,13 +128,13 @@ fn monitor(arguments: &Arguments) -> Monitor {
     Monitor::new(deadline, arguments.command.timeout_each(), memory, display)
 }
 
-/// Runs the subcommand and sends how it ended.
+/// Runs the subcommand and sends its end.
 fn work(arguments: &Arguments, monitor: Arc<Monitor>, finished: &Sender<io::Result<Status>>) {
     let command = &arguments.command;
     let (mut out, mut err) = (io::stdout(), io::stderr());
     let mut paged = matches!(command, Command::Help(_)).then(Paged::new);
     let interactive = err.is_terminal();
-    // Where several processes search together, one of them prints.
+    // If several processes search together, one of them prints.
     let (mut no_out, mut no_err) = (io::sink(), io::sink());
     let (out, err): (&mut dyn Write, &mut dyn Write) = match &mut paged {
         _ if command.is_silent() => (&mut no_out, &mut no_err),

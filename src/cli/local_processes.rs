@@ -1,9 +1,9 @@
 //! The processes of `--processes N`: copies of this program on the same machine.
 //!
-//! A copy is started with the arguments of this call. It says on its standard output at which port
-//! it listens, and hears on its standard input, which nobody else sees, the secret and all
-//! addresses. The input stays open: when it ends, so does the copy, whatever became of the call
-//! that has started it.
+//! A copy is started with the arguments of this call. It writes to its standard output the port at
+//! which it listens. From its standard input, which nobody else sees, it reads the secret and all
+//! addresses. The input stays open: when it ends, so does the copy, even if the call that started
+//! it was killed.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -20,15 +20,15 @@ pub(super) struct LocalProcesses {
     copies: Vec<Child>,
 }
 
-/// How long a copy may take to end when its work is done.
+/// The time that a copy may take to end when its work is done.
 const FAREWELL: Duration = Duration::from_secs(5);
 
 /// Bytes of the secret, which is random.
 const SECRET_BYTES: usize = 32;
 
 impl LocalProcesses {
-    /// The place of this call among so many processes: of the copy of number `member`, or of the
-    /// call that starts the copies. It waits for the others and is patient with them for so long.
+    /// The place of this call among `processes` processes: it is copy number `member`, or starts
+    /// the copies. It waits for the others, and is patient with them, for the two times given.
     pub(super) fn place(
         processes: usize,
         member: Option<usize>,
@@ -68,7 +68,8 @@ impl LocalProcesses {
         for number in 1..processes {
             let mut arguments = std::env::args_os().skip(1);
             let mut copy = Command::new(&program);
-            // Right behind the subcommand: further on it might be taken for a file.
+            // The option stands right behind the subcommand: further on it might be taken for a
+            // file.
             copy.args(arguments.next())
                 .arg("--member")
                 .arg(number.to_string())
@@ -101,7 +102,7 @@ impl LocalProcesses {
         copies.map(ended).position(|ended| ended).map(|at| at + 1)
     }
 
-    /// Waits until all copies have ended, which have nothing left to do.
+    /// Waits until all copies have ended. They have nothing left to do.
     pub(super) fn wait(mut self) {
         let until = Instant::now() + FAREWELL;
         for copy in &mut self.copies {
@@ -115,18 +116,18 @@ impl LocalProcesses {
 }
 
 impl Drop for LocalProcesses {
-    /// No copy is left behind.
+    /// Kills the copies, so that none is left behind.
     fn drop(&mut self) {
         for copy in &mut self.copies {
-            // It fails where the copy has ended.
+            // Fails where the copy has ended.
             let _ = copy.kill();
             let _ = copy.wait();
         }
     }
 }
 
-/// Says to the call that started this copy at which address it listens, and hears the secret and
-/// the addresses of so many processes. From then on the end of the input ends the program.
+/// Writes the address of this copy for the call that started it, and reads the secret and the
+/// addresses of all processes. From then on the end of the input ends the program.
 fn introduce(address: &str, processes: usize) -> io::Result<(String, Vec<String>)> {
     writeln!(io::stdout(), "{address}")?;
     io::stdout().flush()?;

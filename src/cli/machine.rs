@@ -15,7 +15,7 @@ use host::files::Files;
 use host::outcome::CallEnd;
 use host::output::OneLine;
 
-/// A drawing of an operator tree has at most so many nodes: more are hard to make out.
+/// The most nodes in a drawing of an operator tree: more are hard to make out.
 const MOST_DRAWN: usize = 400;
 
 /// Compiles the process and prints its machine.
@@ -42,7 +42,7 @@ pub(super) fn run(call: &MachineCall, files: &mut Files, console: &mut Console<'
     })
 }
 
-/// Draws the machine, and says so if it is too large for that.
+/// Draws the machine. Returns a message if it is too large for that.
 fn svg(machine: &MachineDescription, out: &mut dyn Write) -> io::Result<Option<Diagnostic>> {
     machine.write_svg(MOST_DRAWN, out)?;
     let message = format!(

@@ -1,4 +1,4 @@
-//! Several processes where there are none, as in WebAssembly: it says so.
+//! Stands in for clusters where there is one process, as in WebAssembly: a call for one fails.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use host::monitor::Monitor;
 
 pub(super) use self::NoMembership as Membership;
 
-/// There is none.
+/// A membership in a cluster, which cannot exist.
 pub(super) enum NoMembership {}
 
 impl NoMembership {
@@ -27,7 +27,7 @@ impl NoMembership {
             .into()
     }
 
-    /// What searches exchange their states by.
+    /// The exchange of states between the searches of all processes.
     pub(super) fn exchange(&self) -> Arc<dyn Exchange> {
         match *self {}
     }
@@ -37,7 +37,7 @@ impl NoMembership {
         match *self {}
     }
 
-    /// Fails if a process is to do something else.
+    /// Fails if the processes have read or were asked for different things.
     pub(super) fn compare(&mut self, _: &SourceMap, _: &Options, _: String) -> Result<()> {
         match *self {}
     }

@@ -10,7 +10,7 @@ use report::page::{PageAssertion, ReportPage};
 
 use host::whole::write_whole;
 
-/// Graphs of more states than this are not drawn in a page.
+/// The most states of a graph that is drawn in a page.
 const MOST_DRAWN: usize = 40;
 
 /// A page that is being made.
@@ -20,8 +20,8 @@ pub(super) struct PageFile {
 }
 
 impl PageFile {
-    /// An empty page, to be written to `path` once all is known. What can be seen to be wrong with
-    /// the path is said before any work.
+    /// An empty page, to be written to `path` once all is known. Fails before any work if the path
+    /// can be seen to be wrong.
     pub(super) fn at(path: &Path) -> Result<Self, Box<Diagnostic>> {
         let folder = path.parent().filter(|path| !path.as_os_str().is_empty());
         let why = match folder.map(fs::metadata) {
@@ -47,7 +47,7 @@ impl PageFile {
         self.page.assertions.len() - 1
     }
 
-    /// What the assertion at this position has come to.
+    /// Notes the answer for the assertion at this position.
     pub(super) fn answer(
         &mut self,
         position: usize,

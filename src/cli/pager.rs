@@ -4,22 +4,21 @@ use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 
-/// What shows pages unless the variable `PAGER` names something else. It ends at once if one page
-/// is enough.
+/// The pager unless the variable `PAGER` names another. It ends at once if one page is enough.
 const DEFAULT: &str = "less -FRX";
 
 /// Standard output, or the pager that is started with the first text for it.
 pub(super) enum Paged {
     /// Nothing was written yet; the pager to start.
     Waiting(Option<String>),
-    /// A pager shows what is written.
+    /// A pager shows the text.
     Pager(Child),
     /// There is no pager.
     Plain,
 }
 
 impl Paged {
-    /// With a pager if standard output is a terminal.
+    /// Starts a pager at the first text if standard output is a terminal.
     pub(super) fn new() -> Self {
         let wanted = io::stdout().is_terminal().then(|| env::var("PAGER").ok());
         Self::Waiting(wanted.map(|named| named.unwrap_or_else(|| DEFAULT.to_string())))
@@ -30,7 +29,7 @@ impl Paged {
         if let Self::Pager(mut child) = self {
             // The end of the pipe shows the pager that no more comes.
             drop(child.stdin.take());
-            // How the pager ended makes no difference.
+            // The exit status of the pager makes no difference.
             let _ = child.wait();
         }
     }
@@ -64,7 +63,7 @@ impl Write for Paged {
     }
 }
 
-/// Starts a pager, which is a program and its arguments. Without one text is printed as it is.
+/// Starts a pager, which is a program and its arguments. Without a pager, text is printed as it is.
 fn start(line: &str) -> Option<Child> {
     let mut words = line.split_whitespace();
     let program = words.next().filter(|program| *program != "cat")?;

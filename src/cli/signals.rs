@@ -24,15 +24,15 @@ pub(super) fn listen(monitor: &Monitor) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether whoever started this program had it ignore `signal`, as `nohup` does, or that cannot be
-/// known.
+/// True if the program that started this one had it ignore `signal`, as `nohup` does, or if that
+/// cannot be known.
 fn ignores(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").ok();
     status.is_none_or(|status| is_ignored(signal, &status))
 }
 
-/// Whether `signal` is ignored by `status`, the text of `/proc/self/status`. Its row has one bit
-/// for each signal, the lowest for number 1.
+/// True if `signal` is ignored according to `status`, the text of `/proc/self/status`. Its row
+/// `SigIgn` has one bit for each signal, the lowest for number 1.
 fn is_ignored(signal: i32, status: &str) -> bool {
     let row = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = row.and_then(|row| u64::from_str_radix(row.trim(), 16).ok());

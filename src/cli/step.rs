@@ -34,7 +34,7 @@ pub(super) fn run(call: &StepCall, files: &mut Files, console: &mut Console<'_>)
     };
     let mut definitions = call.deciding.common().definitions.clone();
     let instance = start.instance.as_deref();
-    // `read_walk` has seen that it is one.
+    // `read_walk` has checked that it is a definition.
     definitions.extend(instance.and_then(|instance| definition(instance).ok()));
     let loaded = Loaded::read(call.file(), files, &definitions)?;
     let options = call.deciding.options(console.monitor().memory());
@@ -47,9 +47,10 @@ pub(super) fn run(call: &StepCall, files: &mut Files, console: &mut Console<'_>)
         (process, _) => WalkSubject::Process(process.as_deref().unwrap_or_default()),
     };
     let task = console.monitor().task();
-    // A saved walk is taken as far as it fits. Otherwise an assertion begins where it goes wrong.
+    // A saved walk is taken as far as it fits. Without one, the walk of an assertion begins where
+    // the assertion goes wrong.
     let saved = call.walk.is_some().then_some(&start.path[..]);
-    // Output that cannot be written is no matter of the script.
+    // An output that cannot be written is no matter of the script.
     let mut outcome = Ok(());
     script.walk(subject, saved.is_none(), &options, &task, |walker| {
         if let Some(instance) = instance {

@@ -18,21 +18,21 @@ use host::monitor::Monitor;
 use host::output::Output;
 use host::status::Status;
 
-/// How long past a limit the work may take to notice and to report what it has.
+/// The time past a limit that the work may take to notice it and to report its results.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Who reads what is printed.
+/// The reader of results and messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Audience {
     /// A person reads messages.
     Person,
-    /// They go elsewhere.
+    /// Messages go to a file or a program.
     Program,
     /// Another process prints all.
     Nobody,
 }
 
-/// How the work ended. Returns `None` if it panicked, so that it reported nothing.
+/// The outcome of the work. Returns `None` if it panicked, so that it reported nothing.
 pub(super) fn supervise(
     finished: &Receiver<io::Result<Status>>,
     monitor: &Monitor,
@@ -56,7 +56,7 @@ pub(super) fn supervise(
     }
 }
 
-/// The limit that the work does not heed, if so.
+/// The limit that the work does not heed, if there is one.
 fn overdue(monitor: &Monitor, reached: &mut Option<Instant>) -> Option<Limit> {
     let limit = monitor.look()?;
     if monitor.is_far_beyond() {
@@ -74,7 +74,8 @@ fn overdue(monitor: &Monitor, reached: &mut Option<Instant>) -> Option<Limit> {
     (since.elapsed() >= grace(monitor)).then_some(limit)
 }
 
-/// While a script is read there is nothing that the work could report.
+/// The time past a limit that the work may take. It is nothing while a script is read, because
+/// there is nothing to report.
 fn grace(monitor: &Monitor) -> Duration {
     match monitor.work().phase {
         Phase::Reading => Duration::ZERO,
@@ -82,7 +83,7 @@ fn grace(monitor: &Monitor) -> Duration {
     }
 }
 
-/// Prints what is known, once nobody else prints; from then on nobody does. Returns `None` if the
+/// Prints what is known, once nobody else prints. Nobody prints after it. Returns `None` if the
 /// work has not begun.
 fn end(monitor: &Monitor, limit: Limit, audience: Audience) -> Option<io::Result<Status>> {
     // If nobody reads the results, the worker blocks for ever.
@@ -116,7 +117,7 @@ fn close(
     }
     io::stdout().write_all(said.out.as_bytes())?;
     io::stdout().flush()?;
-    // If standard error is gone as well, the exit status has to do.
+    // If standard error is gone as well, the exit status is all that is left.
     let _ = io::stderr().write_all(said.err.as_bytes());
     Ok(status)
 }
@@ -146,7 +147,7 @@ mod tests {
         let each = Some(Duration::ZERO);
         let monitor = Monitor::new(None, each, Memory::default(), Display::Hidden);
         monitor.turn_of("an assertion".to_string(), |_| {
-            // However long others before it were late.
+            // The assertions before it may have been late for any time.
             let mut reached = Instant::now().checked_sub(GRACE);
             assert_eq!((overdue(&monitor, &mut reached), reached), (None, None));
             assert_eq!(monitor.reached(), Some(Limit::Turn));

@@ -34,7 +34,8 @@ pub(super) fn run(call: &SymmetryCall, files: &mut Files, console: &mut Console<
     })
 }
 
-/// Decides for every value of a constant, and prints the verdict with the views that show it.
+/// Decides the assertion for every value of a constant, and prints the verdict with the views that
+/// show it.
 fn views(call: &SymmetryCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     let options = Options {
         for_all: call.for_all.clone(),
@@ -61,7 +62,7 @@ fn views(call: &SymmetryCall, files: &mut Files, console: &mut Console<'_>) -> C
     Ok(())
 }
 
-/// What is asked about. Of several assertions it is not for the program to choose one.
+/// The subject of the call. If its text picks several assertions, the program chooses none of them.
 fn subject<'a>(call: &'a SymmetryCall, script: &Script) -> Result<Subject<'a>, Error> {
     if let Some((specification, implementation)) = call.processes() {
         return Ok(Subject::Refinement {
@@ -74,7 +75,7 @@ fn subject<'a>(call: &'a SymmetryCall, script: &Script) -> Result<Subject<'a>, E
 }
 
 fn rendered(call: &SymmetryCall, mut description: SymmetryDescription) -> String {
-    // A drawing is of the relations.
+    // A drawing always shows the relations.
     if !call.pbisims && call.format != SymmetryFormat::Dot {
         description.pbisims = None;
     }

@@ -1,4 +1,5 @@
-//! The subcommands over small scripts: what is printed where, and the exit status.
+//! Tests of the subcommands on small scripts: of the text on standard output and standard error,
+//! and of the exit status.
 
 use std::sync::Arc;
 
@@ -12,8 +13,8 @@ use host::console::Console;
 use host::files::Files;
 use host::monitor::Monitor;
 
-/// By name: scripts whose assertions pass, fail and stay unknown, as the names of their processes
-/// say.
+/// Scripts, each with its name. Their assertions pass, fail and stay unknown, as the names of the
+/// processes say.
 const SCRIPTS: [(&str, &str); 9] = [
     (
         "good.csp",
@@ -62,10 +63,10 @@ fn cancelling() -> Monitor {
     })
 }
 
-/// Standard output, standard error and exit status of a call under the limits of `monitor`, where a
-/// person may read what is wrong.
+/// Standard output, standard error and exit status of a call under the limits of `monitor`. A
+/// person reads the messages if `interactive`.
 fn called(arguments: &[&str], monitor: Arc<Monitor>, interactive: bool) -> (String, String, u8) {
-    // What grows for ever is given up soon.
+    // A process that grows for ever is given up soon.
     let few: &[&str] = match arguments[0] {
         "check" | "machine" => &["--max-leaf-states", "9"],
         _ => &[],
@@ -129,7 +130,7 @@ fn people_are_told_how_to_read_more_about_the_first_error() {
         read_more("unknown-name")
     );
     assert_eq!(last(&["eval", "1+1", "good.csp"]), "");
-    // What a program reads stays as it is, and so does what nobody reads.
+    // An answer in JSON gets no such line, and neither does a wrong call of `explain`.
     assert_eq!(last(&["eval", "1/0", "good.csp", "--format", "json"]), "");
     assert_eq!(last(&["explain", "nothing"]), "");
     let (_, err, _) = call(&["eval", "1/0", "good.csp"]);

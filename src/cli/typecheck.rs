@@ -1,4 +1,4 @@
-//! `cspsym typecheck FILE...`: what is wrong with scripts, before anything is run.
+//! `cspsym typecheck FILE...`: the mistakes of scripts, before anything is run.
 
 use std::io;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ pub(super) fn run(call: &TypecheckCall, files: &mut Files, console: &mut Console
     Ok(())
 }
 
-/// Writes messages: for people to standard error, as JSON they are the results.
+/// Writes messages: for people to standard error, as JSON to standard output, as the results.
 fn show(
     format: Format,
     problems: &[Diagnostic],

@@ -19,22 +19,22 @@ use host::remaining::{RemainingVerdicts, VerdictPrinter};
 use host::spill::LockedFolder;
 use host::status::Status;
 
-/// Decides assertions, and knows what was printed of them.
+/// Decides assertions, and keeps what was printed of them.
 pub(super) struct Verdicts {
     pub(super) options: Options,
     pub(super) printer: VerdictPrinter,
-    /// With whom the scripts are checked.
+    /// The cluster in which the scripts are checked.
     pub(super) cluster: Option<Membership>,
     /// The page that is written at the end.
     pub(super) page: Option<PageFile>,
     /// The warnings of checks that were printed: assertions about one process share most of them.
     warned: BTreeSet<String>,
-    /// Where searches keep their states, locked as long as this lives.
+    /// The folder in which searches keep their states, locked as long as this value lives.
     _folder: Option<LockedFolder>,
 }
 
 impl Verdicts {
-    /// Decides by `options`, by itself.
+    /// Decides by `options`, without other processes.
     pub(super) fn new(options: Options, printer: VerdictPrinter) -> Self {
         Self {
             options,
@@ -46,15 +46,15 @@ impl Verdicts {
         }
     }
 
-    /// Decides as `call` says, together with others if it says so, and writes all verdicts to a
-    /// page at `report`.
+    /// Decides as `call` says, in a cluster if it asks for one, and writes all verdicts to a page
+    /// at `report`.
     pub(super) fn begin(
         call: &Checking,
         report: Option<&Path>,
         console: &Console<'_>,
     ) -> Result<Self, Error> {
         let folder = call.storage.open(&call.cluster)?;
-        // One process writes the page, which is the same in all of them.
+        // One process writes the page, as all have the same.
         let page = report.filter(|_| !call.cluster.is_silent());
         let page = page.map(PageFile::at).transpose()?;
         let cluster = Membership::join(&call.cluster, console.monitor())?;
@@ -73,7 +73,7 @@ impl Verdicts {
         })
     }
 
-    /// Leaves the others, and writes the page.
+    /// Leaves the cluster, and writes the page.
     pub(super) fn end(self, console: &mut Console<'_>) {
         if let Some(cluster) = self.cluster {
             cluster.close();
@@ -82,7 +82,7 @@ impl Verdicts {
         console.problems(written.err().as_slice(), &SourceMap::new());
     }
 
-    /// Does the `work` on an assertion, with the others if there are any.
+    /// Does the `work` on an assertion, together with the cluster if there is one.
     pub(super) fn ask(&mut self, work: impl FnOnce(&Options) -> Answer) -> Answer {
         let options = &self.options;
         match &mut self.cluster {
@@ -91,9 +91,9 @@ impl Verdicts {
         }
     }
 
-    /// Prints the verdict that `decide` finds of one assertion of the script `file`, whose
-    /// constants are replaced by `definitions`, or why there is none. Progress is shown under
-    /// `title`.
+    /// Prints the verdict that `decide` finds of one assertion of the script `file`, or the reason
+    /// why there is none. The constants of the script are replaced by `definitions`. Progress is
+    /// shown under `title`.
     pub(super) fn single(
         &mut self,
         (file, definitions): (&str, &[Definition]),
@@ -120,7 +120,8 @@ impl Verdicts {
         self.answer(&answer, verdict, None, console)
     }
 
-    /// Prints the `verdict` of an assertion, and the messages that go with it. Then `rest` is left.
+    /// Prints the `verdict` of an assertion, and the messages that go with it. `rest` is left after
+    /// it.
     pub(super) fn answer(
         &mut self,
         answer: &Answer,
@@ -144,7 +145,7 @@ impl Verdicts {
     }
 }
 
-/// True if `answer` has no verdict because of what ends the run.
+/// True if `answer` has no verdict because of the limit that ends the run.
 pub(super) fn tells_of(answer: &Answer, limit: Option<Limit>) -> bool {
     let ends_run = limit.map(|limit| limit.diagnostic().message);
     let messages = answer.problem.as_ref().map(Error::messages);

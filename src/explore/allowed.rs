@@ -1,4 +1,4 @@
-//! What a specification allows after a trace.
+//! The events and acceptances that a specification allows after a trace.
 
 use base::diag::Result;
 use machine::{CompileOptions, compile, compile_observed};
@@ -7,16 +7,16 @@ use process::observation::ObservedStep;
 use process::term::{Definitions, TermId};
 use witness::followed::Followed;
 
-/// A specification, and what counts in the model in which it is refined.
+/// A specification, and the observations that count in the model of its refinements.
 #[derive(Clone, Copy, Debug)]
 pub struct SpecificationView {
     /// The specification.
     pub term: TermId,
-    /// Whether it matters with what it comes to rest.
+    /// True if its acceptances count.
     pub has_failures: bool,
-    /// Whether it allows everything where it diverges.
+    /// True if it allows everything where it diverges.
     pub has_divergences: bool,
-    /// Whether it matters with what it was at rest before its events.
+    /// True if its acceptances before each event count.
     pub sees_rests: bool,
 }
 
@@ -24,32 +24,33 @@ pub struct SpecificationView {
 pub struct AllowedAlong<'a> {
     view: SpecificationView,
     followed: Followed<'a>,
-    /// How many events were followed.
+    /// The number of events that were followed.
     done: usize,
-    /// What it allows for good, once it has diverged or has forbidden an event.
+    /// The answer for good, once the specification has diverged or has forbidden an event.
     settled: Option<Allowed>,
 }
 
-/// What a specification allows next.
+/// The next events and acceptances that a specification allows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Allowed {
-    /// It does not have the trace: this event of it, counted from 0, is the first that it forbids.
+    /// No event, because it does not have the trace: it forbids the event at this index, from 0,
+    /// first.
     Nothing(usize),
-    /// It has diverged after this many events, and allows everything since.
+    /// Everything, because it has diverged after this many events.
     Everything(usize),
-    /// These events.
+    /// These events, with acceptances.
     Events {
         /// The events, ✓ among them; ascending.
         events: Vec<EventId>,
-        /// The smallest sets with which it may come to rest, each ascending; empty if that does
-        /// not matter in the model.
+        /// The smallest sets with which it may come to rest, each ascending; empty if acceptances
+        /// do not count in the model.
         acceptances: Vec<Vec<EventId>>,
     },
 }
 
 impl Allowed {
-    /// What `specification` allows after `trace`, whose events are visible or ✓. It costs as much
-    /// as following the whole trace.
+    /// Follows `specification` along `trace`, whose events are visible or ✓, and returns what it
+    /// allows next. This costs as much as following the whole trace.
     pub fn after(
         definitions: &mut dyn Definitions,
         specification: SpecificationView,
@@ -83,7 +84,7 @@ impl Allowed {
         }
     }
 
-    /// Whether `event`, which is visible or ✓, is allowed next.
+    /// True if `event`, which is visible or ✓, is allowed next.
     pub fn allows(&self, event: EventId) -> bool {
         match self {
             Self::Nothing(_) => false,
@@ -94,7 +95,7 @@ impl Allowed {
 }
 
 impl<'a> AllowedAlong<'a> {
-    /// After no event.
+    /// The specification after no event.
     pub fn start(
         definitions: &mut dyn Definitions,
         view: SpecificationView,
@@ -114,8 +115,8 @@ impl<'a> AllowedAlong<'a> {
         Ok(along)
     }
 
-    /// After one event more, which is visible or ✓; if `step` says how the process was seen at rest
-    /// before, only what came to rest with no more is followed.
+    /// Follows one more event, which is visible or ✓. If `step` tells with which set the process
+    /// was seen at rest before the event, only states that come to rest with no more are followed.
     pub fn step(&mut self, definitions: &mut dyn Definitions, step: &ObservedStep) -> Result<()> {
         if self.settled.is_some() {
             return Ok(());
@@ -129,7 +130,7 @@ impl<'a> AllowedAlong<'a> {
         self.settle(definitions)
     }
 
-    /// What it allows next.
+    /// The events and acceptances that are allowed next.
     pub fn now(&mut self, definitions: &mut dyn Definitions) -> Result<Allowed> {
         if let Some(settled) = &self.settled {
             return Ok(settled.clone());

@@ -1,5 +1,5 @@
-//! Looking at a process: walking it step by step, and seeing who does what, who waits for whom,
-//! and what a specification would allow.
+//! Looking at a process: a walk step by step, the components that act and those that wait for
+//! others, and the events that a specification would allow.
 
 #![doc = include_str!("README.md")]
 

@@ -14,14 +14,14 @@ use symmetry::pbisim::Symmetry;
 /// A state of a check: one of the specification, and one of each leaf of the machine.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct CheckedState {
-    /// Of the specification; `None` once that has forbidden what was done, or allows everything.
+    /// The state of the specification; `None` once it has forbidden an event, or allows everything.
     pub specification: Option<StateId>,
-    /// By leaf.
+    /// The states of the leaves, by leaf.
     pub leaves: Vec<u32>,
 }
 
 impl CheckedState {
-    /// Where `symmetry` takes it.
+    /// The image under `symmetry`.
     #[must_use]
     pub fn image(&self, symmetry: &Symmetry) -> Self {
         let specification = self.specification;
@@ -38,13 +38,14 @@ pub struct StateOrbit<'g> {
     /// The state itself, and then its images, breadth first.
     states: Vec<CheckedState>,
     numbers: FxHashMap<CheckedState, usize>,
-    /// By image, that from which it was found, and by which generator.
+    /// For each image but the first, the index of the image that it was found from, and the
+    /// generator.
     found_from: Vec<Option<(usize, usize)>>,
     is_complete: bool,
 }
 
 impl<'g> StateOrbit<'g> {
-    /// The orbit of `state` under `group`, of which no more than `limit` images are listed.
+    /// The orbit of `state` under `group`. At most `limit` images are listed.
     pub fn of(
         group: &'g Group,
         state: CheckedState,
@@ -79,22 +80,22 @@ impl<'g> StateOrbit<'g> {
         Ok(orbit)
     }
 
-    /// The state itself first, then its images, those first that take fewest generators.
+    /// The state itself, and then its images: those that take fewest generators first.
     pub fn states(&self) -> &[CheckedState] {
         &self.states
     }
 
-    /// Whether all images are listed.
+    /// True if all images are listed.
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    /// The number of `state` among the images; `None` if it is not listed.
+    /// The index of `state` among the images; `None` if it is not listed.
     pub fn number(&self, state: &CheckedState) -> Option<usize> {
         self.numbers.get(state).copied()
     }
 
-    /// A symmetry that takes the state to image `number`.
+    /// A symmetry that takes the state to the image at index `number`.
     pub fn element(&self, number: usize) -> Symmetry {
         let mut word = Vec::new();
         let mut at = number;
@@ -109,12 +110,12 @@ impl<'g> StateOrbit<'g> {
         })
     }
 
-    /// Symmetries that generate the group of those that leave the state as it is, taken from
-    /// `candidates` first, and its order. The orbit must be complete.
+    /// Symmetries that generate the stabiliser of the state, taken from `candidates` first, and the
+    /// order of the stabiliser. The orbit must be complete.
     ///
-    /// By Schreier's lemma tₛ g t⁻¹ of all images s and generators g are enough, where tₛ takes the
-    /// state to s and t to sg. They are taken until they generate as many symmetries as the
-    /// theorem of orbit and stabiliser demands; that it comes to that is the check of both.
+    /// By Schreier's lemma, tₛ g t⁻¹ for all images s and generators g are enough, where tₛ takes
+    /// the state to s and t takes it to sg. They are taken until they generate as many symmetries
+    /// as the orbit-stabiliser theorem demands. That this number is reached is the check of both.
     pub fn stabiliser(
         &self,
         machine: &Machine,

@@ -1,8 +1,8 @@
-//! With what a process comes to rest, if it can do τ.
+//! The sets of events with which a process comes to rest, if it can do τ.
 //!
 //! Terms are followed first, as everywhere in a walk. Parallels that do a lot by themselves can
-//! become too many of them to be followed while somebody waits, so beyond some hundred terms it is
-//! the machine that is followed. There the process has the compressions again that it was written
+//! become too many terms to follow while somebody waits. So beyond some hundred terms the machine
+//! is followed instead. In the machine the process has again the compressions that it was written
 //! with, and may be small.
 
 use base::cancel::Cancellation;
@@ -16,30 +16,31 @@ use process::term::{Definitions, TermId};
 use witness::after::{After, MOST_TERMS};
 use witness::listed::Listed;
 
-/// With what the process comes to rest.
+/// The sets of events with which the process comes to rest.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Rests {
     /// True if it is at rest: it can do no τ.
     pub is_stable: bool,
-    /// The smallest sets with which it can come to rest after more τ, each ascending; at rest all
-    /// that it offers. `None` if it can become too much by τ for that to be known.
+    /// The smallest sets with which it can come to rest after more τ, each ascending; at rest, the
+    /// set of all that it offers. `None` if it can become too many states by τ for that to be
+    /// known.
     pub acceptances: Option<Vec<Vec<EventId>>>,
     /// True if it can do τ for ever; `None` if that is not known.
     pub diverges: Option<bool>,
 }
 
-/// Following so many terms takes less time than compiling a machine.
+/// The number of terms up to which following them takes less time than compiling a machine.
 const FEW_TERMS: usize = 300;
 
-/// No more states of a machine are followed.
+/// The most states of a machine that are followed.
 const MOST_STATES: usize = 100_000;
 
-/// Neither a component nor what is compressed has more states than this.
+/// The most states of a component, and of an operand of a compression.
 const MOST_LEAF_STATES: usize = 10_000;
 
 impl Rests {
-    /// With what `term` comes to rest, which can do τ. It has the failures and divergences
-    /// of `compressed`.
+    /// The sets with which `term` comes to rest, which can do τ. It has the failures and
+    /// divergences of `compressed`.
     pub(super) fn unstable(
         definitions: &mut dyn Definitions,
         term: TermId,
@@ -51,8 +52,8 @@ impl Rests {
         }
         let rests = match machine_of(definitions, compressed) {
             Ok(machine) => Self::of_machine(machine, definitions.cancellation()),
-            // A machine has parts that the process may never come to, and what is wrong there does
-            // not matter yet.
+            // A machine has parts that the process may never reach, and a mistake in these does not
+            // matter yet.
             Err(_) => Self::of_terms(definitions, term, MOST_TERMS),
         };
         Ok(unless_undecided(rests)?.unwrap_or_default())

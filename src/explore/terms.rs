@@ -1,8 +1,8 @@
 //! The states of a machine as terms, and terms as states of it.
 //!
-//! A machine keeps of a leaf only its transitions. Here the leaf is listed again by the rules of
+//! A machine keeps only the transitions of a leaf. Here the leaf is listed again by the rules of
 //! terms, so that each of its states has the terms that it stands for. Only machines whose shape is
-//! fixed and that compress no leaf are read so: their states are operators over terms of leaves.
+//! fixed, and that compress no leaf, are read so: their states are operators over terms of leaves.
 
 use std::sync::Arc;
 
@@ -24,38 +24,38 @@ use symmetry::Start;
 use symmetry::bisimilarity::matching;
 use symmetry::permutation::EventPermutation;
 
-/// A leaf with more states is not listed again.
+/// The most states of a leaf that is listed again.
 const MOST_LEAF_STATES: usize = 100_000;
 
-/// A machine whose states are read as terms. Leaves are listed when they are first needed, which
-/// costs what exploring them by their terms costs.
+/// A machine whose states are read as terms. A leaf is listed when it is first needed, which costs
+/// as much as exploring it by its terms.
 pub struct MachineTerms {
     machine: Arc<Machine>,
     semantics: Semantics,
-    /// By the term of a leaf; leaves of equal terms share it.
+    /// The leaves by their terms. Leaves of equal terms share an entry.
     leaves: FxHashMap<TermId, Arc<LeafTerms>>,
 }
 
 /// The terms of the states of a leaf.
 struct LeafTerms {
-    /// By term without outermost calls.
+    /// The states by their terms, without outermost calls.
     states: FxHashMap<TermId, u32>,
-    /// By state, the terms that it stands for, as steps lead to them: in most, calls are not
-    /// unfolded yet, and say more to people.
+    /// By state, the terms that it stands for, as steps lead to them. Most of them have calls that
+    /// are not unfolded yet, and so are easier for people to read.
     terms: Vec<Vec<TermId>>,
 }
 
-/// Where a term stands in a machine.
+/// The state of a machine that a term stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LocatedState {
-    /// By leaf, its state.
+    /// The states of the leaves, by leaf.
     pub state: Vec<u32>,
-    /// By leaf, the term that it is.
+    /// The terms of the leaves, by leaf.
     terms: Vec<TermId>,
 }
 
 impl MachineTerms {
-    /// Reads states of `machine`.
+    /// A reader of the states of `machine`.
     pub fn new(machine: Arc<Machine>) -> Self {
         Self {
             machine,
@@ -64,7 +64,8 @@ impl MachineTerms {
         }
     }
 
-    /// The state of the machine that `term` is: what the process that was compiled has become.
+    /// The state of the machine that `term` stands for: a term that the compiled process has
+    /// become.
     pub fn locate(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -100,7 +101,7 @@ impl MachineTerms {
             return Ok(());
         }
         if let Some(operand) = compressed(definitions, head) {
-            // The machine does without it: other compressions are leaves.
+            // The machine has no node for such a compression. All others are leaves.
             return deep(|| self.locate_below(definitions, id, operand, found));
         }
         let shape = definitions.terms().get(head).clone();
@@ -117,8 +118,8 @@ impl MachineTerms {
         Ok(())
     }
 
-    /// The term of `state`. A component that is in the same state as in `near` keeps its term; of
-    /// the terms of another, which all behave alike, the one with the least text is taken.
+    /// The term of `state`. A component that is in the same state as in `near` keeps its term.
+    /// Another one has several terms that behave alike, and gets the one with the least text.
     pub fn term(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -129,7 +130,7 @@ impl MachineTerms {
         self.built(definitions, self.machine.root(), &terms)
     }
 
-    /// By leaf, the text of its term in `state`, chosen as [`Self::term`] does.
+    /// The text of the term of each leaf in `state`, chosen as [`Self::term`] does.
     pub fn texts(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -201,8 +202,8 @@ impl MachineTerms {
 }
 
 impl LeafTerms {
-    /// The terms of the states of `graph`. States that the machine has made one stand for all the
-    /// terms that are bisimilar.
+    /// The terms of the states of `graph`. A state that the machine has made of several stands for
+    /// all their terms, which are bisimilar.
     fn of(definitions: &mut dyn Definitions, graph: &ProcessGraph) -> Result<Self> {
         if !graph.keeps_taus {
             return unreadable("a component is compressed, so that its states are no terms").into();
@@ -241,7 +242,7 @@ impl LeafTerms {
         Ok(found)
     }
 
-    /// Notes `term` at the state that it is.
+    /// Notes `term` at its state.
     fn name(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -261,7 +262,7 @@ impl LeafTerms {
 
 const CHANGES_SHAPE: &str = "its operators change as it runs";
 
-/// Whether `shape` is the operator at `node`, and one that stays as it is.
+/// True if `shape` is the operator at `node`, and one that stays as it is.
 fn is_fixed(node: &TreeNode, shape: &Term) -> bool {
     match (&node.kind, shape) {
         (NodeKind::Fixed(Operator::Compress(_)), _) => false,
@@ -270,7 +271,7 @@ fn is_fixed(node: &TreeNode, shape: &Term) -> bool {
     }
 }
 
-/// What `term` compresses, if it is a compression that keeps the meaning of every process.
+/// The operand of `term`, if `term` is a compression that keeps the meaning of every process.
 fn compressed(definitions: &dyn Definitions, term: TermId) -> Option<TermId> {
     match definitions.terms().get(term) {
         Term::Over(Operator::Compress(compression), operands) if compression.keeps_meaning() => {
@@ -280,8 +281,8 @@ fn compressed(definitions: &dyn Definitions, term: TermId) -> Option<TermId> {
     }
 }
 
-/// Of terms that behave alike, the one whose text is shortest, and least among these: numbers of
-/// terms depend on what was met before.
+/// The term with the shortest text, and the least text among these, of terms that behave alike.
+/// Numbers of terms would depend on terms that were met before.
 fn least_text(definitions: &mut dyn Definitions, terms: &[TermId]) -> Result<TermId> {
     if let &[only] = terms {
         return Ok(only);
@@ -297,7 +298,7 @@ fn least_text(definitions: &mut dyn Definitions, terms: &[TermId]) -> Result<Ter
     }
 }
 
-/// The message where states of a machine are not read as terms, because of this `reason`.
+/// The message that states of a machine are not read as terms, for this `reason`.
 fn unreadable(reason: &str) -> Diagnostic {
     Diagnostic::undecided(
         "unsupported",

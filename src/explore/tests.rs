@@ -18,7 +18,7 @@ use testkit::terms::Generator;
 /// The limit on calls.
 const LIMIT: usize = 1000;
 
-/// The names of the steps of a walk: at each place the choice of this number is taken, counted
+/// The names of the steps of a walk. At each state the choice of this number is taken, counted
 /// around.
 fn names(table: &mut DefinitionTable, term: TermId, numbers: &[usize]) -> Vec<String> {
     let mut walk = ProcessWalk::start(table, term, LIMIT).unwrap();
@@ -47,7 +47,7 @@ fn names(table: &mut DefinitionTable, term: TermId, numbers: &[usize]) -> Vec<St
     names
 }
 
-/// The choices are the transitions of the term, and no two have one name.
+/// The choices are the transitions of the term, and no two have the same name.
 fn check_choices(table: &mut DefinitionTable, walk: &mut ProcessWalk, numbers: &[usize]) {
     let choices = walk.choices(table).unwrap();
     let steps = Semantics::new().steps(table, walk.term()).unwrap();
@@ -115,8 +115,8 @@ fn a_walk_offers_what_the_rules_say_under_names_that_do_not_depend_on_what_was_m
     }
 }
 
-/// What a machine comes to rest with is what the terms come to rest with that it stands for, also
-/// after steps that have left compressions behind.
+/// A machine comes to rest with the same sets as the terms that it stands for, also after steps
+/// that have left compressions behind.
 #[test]
 fn a_machine_rests_as_the_terms_do() {
     let compressions = [

@@ -1,4 +1,4 @@
-//! A walk: the steps that were taken from a process, and all that can be seen where they led.
+//! A walk: the steps taken from a process, and all that can be seen of the state that they lead to.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -23,32 +23,32 @@ use witness::replay::{not_reproduced, witness_step};
 
 use super::rest::Rests;
 
-/// The steps taken from a process. Nodes share what did not change, so that all of them are kept
-/// for going back.
+/// The steps taken from a process. The nodes of the states share their unchanged parts, so that all
+/// of them can be kept for going back.
 pub struct ProcessWalk {
     cast: Cast,
     semantics: Focused,
-    /// The start, and then where each step led.
+    /// The state at the start, and after each step.
     visited: Vec<Visited>,
 }
 
 struct Visited {
     node: Arc<RunningNode>,
-    /// The components that had started by then.
+    /// The number of components that had started by then.
     cast: CastMark,
-    /// The step that led here; `None` for the start.
+    /// The step that led to this state; `None` for the start.
     step: Option<TakenStep>,
 }
 
 /// A step that was taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TakenStep {
-    /// What the environment sees of it, and what stands behind it.
+    /// The label that the environment sees, and the event behind it.
     pub step: WitnessStep,
-    /// How many choices that look alike stood before it: the same event, or τ with the same event
+    /// The number of choices before it that look alike: the same event, or τ with the same event
     /// behind it.
     pub alike_before: usize,
-    /// Who took part, from left to right.
+    /// The components that took part, from left to right.
     pub parts: Vec<StepPart>,
 }
 
@@ -70,34 +70,34 @@ pub struct StepPart {
 pub struct WalkChoice {
     /// The transition.
     step: Step,
-    /// What will have been done once it is taken.
+    /// The step as it will be noted once it is taken.
     pub taken: TakenStep,
 }
 
 impl WalkChoice {
-    /// What the process becomes by it.
+    /// The term of the process after the step.
     pub fn target(&self) -> TermId {
         self.step.target
     }
 }
 
-/// A component where the walk has come to.
+/// A component in the present state of a walk.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ComponentNow {
     /// Its text as it started.
     pub name: String,
     /// The compressions in which it stands, the outermost first.
     pub within: Vec<String>,
-    /// What it is now; `None` if it no longer runs.
+    /// Its present state; `None` if it no longer runs.
     pub running: Option<RunningNow>,
 }
 
-/// What a component that runs is now.
+/// The present state of a component that runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunningNow {
     /// Its text in its present values.
     pub text: String,
-    /// What it can do next by itself, τ among it, ascending.
+    /// The events that it can do next by itself, τ among them, ascending.
     pub offers: Vec<EventId>,
     /// The text of the script that it came from, if there is one.
     pub span: Option<Span>,
@@ -106,9 +106,9 @@ pub struct RunningNow {
 /// Components that wait for each other.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct WaitingComponents {
-    /// A component, its own event, and those who keep it from doing that; ascending.
+    /// A component, its own event, and the components that keep it from doing that; ascending.
     pub waits: Vec<(usize, EventId, Vec<usize>)>,
-    /// A shortest circle of components each of which waits for the next.
+    /// A shortest circle of components, each of which waits for the next.
     pub circle: Vec<(usize, EventId)>,
 }
 
@@ -137,12 +137,12 @@ impl ProcessWalk {
             .filter_map(|visited| visited.step.as_ref())
     }
 
-    /// How many steps were taken.
+    /// The number of steps taken.
     pub fn len(&self) -> usize {
         self.visited.len() - 1
     }
 
-    /// Whether the walk is still at the start.
+    /// True if the walk is still at the start.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -153,7 +153,7 @@ impl ProcessWalk {
         labels.filter(|&label| label != TAU).collect()
     }
 
-    /// What the process has become.
+    /// The present term of the process.
     pub fn term(&self) -> TermId {
         self.node().term
     }
@@ -169,19 +169,19 @@ impl ProcessWalk {
         self.cast.forget_since(last.cast);
     }
 
-    /// The transitions of what the process has become.
+    /// The transitions of the present term.
     pub(super) fn steps(&mut self, definitions: &mut dyn Definitions) -> Result<Vec<Step>> {
         let term = self.term();
         self.semantics.whole.steps(definitions, term)
     }
 
-    /// All steps that can be taken. Their order is that of their texts, whatever was looked at
-    /// before: events first, then ✓, then internal steps.
+    /// All steps that can be taken: events first, then ✓, then internal steps. The order within
+    /// these is that of texts, so that it does not depend on terms that were met before.
     pub fn choices(&mut self, definitions: &mut dyn Definitions) -> Result<Vec<WalkChoice>> {
         self.choices_among(definitions, &|_, _| true)
     }
 
-    /// Those of the choices whose steps are `wanted`, as they are among all. Of steps that look
+    /// The choices whose steps are `wanted`, as they are among all choices. Of steps that look
     /// alike either all have to be wanted or none, because their numbers count the others.
     pub fn choices_among(
         &mut self,
@@ -197,7 +197,7 @@ impl ProcessWalk {
             choices.push(self.foreseen(definitions, step)?);
         }
         self.sort(definitions, &mut choices)?;
-        // Choices that look alike stand side by side now.
+        // Choices that look alike are next to each other now.
         let mut before: Option<(WitnessStep, usize)> = None;
         for choice in &mut choices {
             let taken = &mut choice.taken;
@@ -221,8 +221,8 @@ impl ProcessWalk {
         Ok(())
     }
 
-    /// Takes a step with the label of `wanted` to a term that `is_wanted`; of several, one with the
-    /// same origin. Returns whether there is one.
+    /// Takes a step with the label of `wanted` to a term that `is_wanted`. Of several it takes one
+    /// with the same origin, if there is one. Returns true if a step was taken.
     pub fn take_to(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -231,7 +231,7 @@ impl ProcessWalk {
     ) -> Result<bool> {
         let mut choices = self.choices(definitions)?;
         choices.retain(|choice| choice.taken.step.label == wanted.label);
-        // The sort is stable: among equals the order of texts decides.
+        // The sort is stable: the order of texts decides among equals.
         choices.sort_by_key(|choice| choice.taken.step.origin != wanted.origin);
         for choice in &choices {
             if is_wanted(definitions, choice.step.target)? {
@@ -247,8 +247,9 @@ impl ProcessWalk {
         self.visited.iter().map(|visited| visited.node.term)
     }
 
-    /// Goes on from `term`, which has the operators of what the process has become, over the same
-    /// components. Returns whether that could be done: a component that has terminated is gone.
+    /// Goes on from `term`, which has the operators of the present term, over the same components.
+    /// Returns true if that could be done. It cannot where a component has terminated, which is
+    /// gone.
     pub fn go_on_from(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<bool> {
         let node = self.replaced(definitions, self.node_shared(), term)?;
         let last = self.visited.len() - 1;
@@ -274,7 +275,7 @@ impl ProcessWalk {
         let head = self.semantics.whole.head(definitions, term)?;
         let now = definitions.terms().get(head);
         let is_compressed = matches!(now, Term::Over(Operator::Compress(_), _));
-        // A compression is left behind by the first step, and is no part of the term.
+        // The first step leaves a compression behind, so that the term does not have it.
         if matches!(operator, Operator::Compress(_)) && !is_compressed {
             let operand = Arc::clone(&operands[0]);
             return deep(|| self.replaced(definitions, operand, term));
@@ -311,7 +312,7 @@ impl ProcessWalk {
         Ok(())
     }
 
-    /// All components that have started by now, from left to right, and those that started later
+    /// All components that have started by now, from left to right. Those that started later stand
     /// behind the others.
     pub fn components(&self, definitions: &mut dyn Definitions) -> Result<Vec<ComponentNow>> {
         let component = |id| ComponentNow {
@@ -334,7 +335,7 @@ impl ProcessWalk {
         Ok(all)
     }
 
-    /// With what the process comes to rest.
+    /// The sets with which the process comes to rest.
     pub fn rests(&mut self, definitions: &mut dyn Definitions) -> Result<Rests> {
         let steps = self.steps(definitions)?;
         if steps.iter().all(|step| step.label != TAU) {
@@ -351,12 +352,12 @@ impl ProcessWalk {
         Rests::unstable(definitions, self.term(), compressed)
     }
 
-    /// What the process has become, with the compressions that it was written with.
+    /// The present term, with the compressions that the process was written with.
     pub(super) fn recompressed(&self, definitions: &mut dyn Definitions) -> Result<TermId> {
         self.cast.recompressed(definitions, self.node())
     }
 
-    /// Who waits for whom.
+    /// The components that wait, and those that they wait for.
     pub fn waiting(&self, definitions: &mut dyn Definitions) -> Result<WaitingComponents> {
         let waits = Waits::at(definitions, self.node())?;
         Ok(WaitingComponents {
@@ -367,7 +368,8 @@ impl ProcessWalk {
 
     // ---- Looking ahead
 
-    /// What `step` leads to, and who takes part. Components that start by it count as started.
+    /// The state after `step`, and the components that take part. Components that start by it count
+    /// as started.
     fn follow(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -379,7 +381,7 @@ impl ProcessWalk {
         Ok((after, follower.take_participations()))
     }
 
-    /// `step` as a choice, which is not taken.
+    /// `step` as a choice. It is not taken.
     fn foreseen(&mut self, definitions: &mut dyn Definitions, step: Step) -> Result<WalkChoice> {
         let (after, all) = self.follow(definitions, step)?;
         let running: FxHashMap<usize, TermId> = after.running().into_iter().collect();
@@ -404,9 +406,9 @@ impl ProcessWalk {
         Ok(WalkChoice { step, taken })
     }
 
-    /// Sorts `choices` by text: by what is seen, by what stands behind it, by who takes part, and
-    /// by what the whole becomes. Numbers of events and terms depend on what was met before, and
-    /// have no say.
+    /// Sorts `choices` by text: by the label, by the event behind it, by the components that take
+    /// part, and by the term that the whole becomes. Numbers of events and terms depend on what was
+    /// met before, and do not count.
     fn sort(&self, definitions: &mut dyn Definitions, choices: &mut [WalkChoice]) -> Result<()> {
         let events = &definitions.terms().events;
         let by_step = |a: WitnessStep, b: WitnessStep| {
@@ -415,7 +417,7 @@ impl ProcessWalk {
             first
                 .cmp(&second)
                 .then_with(|| natural_order(names(a.label), names(b.label)))
-                // A τ that was no event stands behind those that were one.
+                // A τ that was no event comes after those that were one.
                 .then_with(|| (a.origin == TAU).cmp(&(b.origin == TAU)))
                 .then_with(|| natural_order(names(a.origin), names(b.origin)))
         };
@@ -446,12 +448,12 @@ impl ProcessWalk {
     }
 }
 
-/// Whether two steps are shown by one text: what stands behind an event is not shown.
+/// True if two steps have the same text, which does not show the event behind an event.
 fn look_alike(one: WitnessStep, other: WitnessStep) -> bool {
     one.label == other.label && (one.label != TAU || one.origin == other.origin)
 }
 
-/// Events first, then ✓, then internal steps.
+/// The rank of a label: events come first, then ✓, then internal steps.
 fn class(label: EventId) -> u8 {
     match label {
         TAU => 2,
@@ -460,7 +462,7 @@ fn class(label: EventId) -> u8 {
     }
 }
 
-/// Sorts choices in which the same components do the same by what the whole becomes.
+/// Sorts choices in which the same components do the same, by the term that the whole becomes.
 fn sort_by_target(definitions: &mut dyn Definitions, group: &mut [WalkChoice]) -> Result<()> {
     let mut texts: FxHashMap<TermId, String> = FxHashMap::default();
     for choice in group.iter() {
@@ -471,7 +473,7 @@ fn sort_by_target(definitions: &mut dyn Definitions, group: &mut [WalkChoice]) -
     Ok(())
 }
 
-/// Where the definition, or the piece of one, stands that `term` calls.
+/// The place of the definition, or of the piece of one, that `term` calls.
 fn span_of(definitions: &dyn Definitions, term: TermId) -> Option<Span> {
     match definitions.terms().get(term) {
         &Term::Call(call) => definitions.call_span(call),

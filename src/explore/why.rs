@@ -1,4 +1,5 @@
-//! Why an event cannot happen now: who would have to take part, and who of them does not offer to.
+//! The reason why an event cannot happen now: the components that would have to take part, and
+//! those among them that do not offer it.
 
 use base::diag::Result;
 use process::event::{EventId, TAU};
@@ -9,20 +10,21 @@ use witness::components::waits::ways::{meet_events, origins, who_offers};
 
 use super::walk::ProcessWalk;
 
-/// Whether an event can happen, and in which ways.
+/// An answer to the question if an event can happen, and in which ways.
 #[derive(Debug)]
 pub struct Possibility {
-    /// Whether it can happen now.
+    /// The answer itself.
     pub verdict: WhyVerdict,
-    /// Who would take part.
+    /// The ways to do the event, each with the components that would take part.
     pub ways: Ways,
-    /// Those who offer the event where none of them can do it for anybody.
+    /// The components that offer the event themselves, where operators around them keep each from
+    /// doing it for the environment.
     pub shut_in: Vec<usize>,
 }
 
 impl Possibility {
-    /// The ways in which `event` could happen where `walk` has come to. To know what a component
-    /// can ever do its states are listed, up to some thousand.
+    /// The ways in which `event` could happen in the present state of `walk`. To know what a
+    /// component can ever do, its states are listed, up to some thousand.
     pub fn of(
         definitions: &mut dyn Definitions,
         walk: &mut ProcessWalk,
@@ -65,8 +67,8 @@ impl Possibility {
     }
 }
 
-/// Meets all events that the components of `walk` can ever do, which an event of another name is
-/// none of. Returns whether these are all, as far as components have started.
+/// Gives numbers to all events that the components of `walk` can ever do: an event without a number
+/// is none of them. Returns true if these are all events of the components started so far.
 pub fn meet_all_events(definitions: &mut dyn Definitions, walk: &ProcessWalk) -> Result<bool> {
     meet_events(definitions, walk.node())
 }

@@ -29,10 +29,10 @@ use host::status::Status;
 use methods::refused;
 use request::{ApiRequest, bad};
 
-/// The memory is looked at so often.
+/// The time between two looks at the memory.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// A line longer than this is no request: it would fill the memory.
+/// The most bytes of a line. A longer one is no request: it would fill the memory.
 const LONGEST: u64 = 256 << 20;
 
 /// Answers requests until the input ends.
@@ -55,14 +55,14 @@ pub fn run(call: &ApiCall, console: &mut Console<'_>) -> CallEnd {
         };
         console.result(&(answer + "\n"))?;
         if line.len() as u64 == LONGEST && line.last() != Some(&b'\n') {
-            // What is left of that line is no request either.
+            // The rest of the line is no request either.
             console.count(Status::Error);
             return Ok(());
         }
     }
 }
 
-/// A request that was read, how it is answered, and what can end the work on it.
+/// A request that was read, the options for its answer, and the limits on the work.
 pub(super) struct ApiQuestion {
     id: Value,
     request: ApiRequest,
@@ -71,7 +71,7 @@ pub(super) struct ApiQuestion {
 }
 
 impl ApiQuestion {
-    /// What `line` asks, or the answer that says why it is no request.
+    /// The question in `line`, or the answer with the reason why it is no request.
     pub(super) fn read(line: &[u8]) -> Result<Self, String> {
         let refused = |id, reason: &str| with_id(id, refused(&bad(reason)));
         let value: Value = match serde_json::from_slice(line) {
@@ -96,17 +96,17 @@ impl ApiQuestion {
         })
     }
 
-    /// What ends the work on it from outside.
+    /// The token by which the work is ended from outside.
     pub(super) fn cancellation(&self) -> &Cancellation {
         &self.task.cancellation
     }
 
-    /// Whether it may take long: others should not have to wait for it.
+    /// True if the work may take long: others should not have to wait for it.
     pub(super) fn is_long(&self) -> bool {
         self.request.is_long()
     }
 
-    /// The answer, in one line without the newline. Whatever goes wrong is an answer too.
+    /// The answer, in one line without the newline. A failure is an answer too.
     pub(super) fn answer(self, readable: &Readable) -> String {
         let work = || caught(|| methods::answer(&self, readable));
         let answer = watched(&self.task.cancellation, self.is_long(), work);
@@ -117,12 +117,12 @@ impl ApiQuestion {
     }
 }
 
-/// `answer` as the one to the request `id`, as JSON.
+/// `answer` to the request `id`, as JSON.
 fn with_id(id: Value, answer: ApiAnswer) -> String {
     json(&ApiAnswer { id, ..answer })
 }
 
-/// Does `work`. If it may take long, it is ended where there is not enough memory.
+/// Does `work`. If the work may take long, it ends where there is not enough memory.
 fn watched<T>(cancellation: &Cancellation, is_long: bool, work: impl FnOnce() -> T) -> T {
     let cancellation = cancellation.clone();
     let (done, waiting) = mpsc::channel::<()>();
@@ -131,8 +131,8 @@ fn watched<T>(cancellation: &Cancellation, is_long: bool, work: impl FnOnce() ->
             cancellation.look_at_memory(0);
         }
     };
-    // Where there is no thread to be had, as in WebAssembly, only searches look themselves. What
-    // takes little time is not ended for what others take.
+    // If no thread can be started, as in WebAssembly, only searches look at the memory themselves.
+    // Quick work is not ended because other work takes memory.
     let _ = is_long.then(|| thread::Builder::new().spawn(look));
     let outcome = work();
     drop(done);

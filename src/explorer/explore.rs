@@ -83,7 +83,7 @@ pub fn served(file: &str, files: &mut Files) -> io::Result<String> {
     Ok(address)
 }
 
-/// The script `file` with its `definitions`, and all that it reads. A script with mistakes is
+/// The script `file` with its `definitions`, and all texts that it reads. A script with mistakes is
 /// opened all the same: the page shows them.
 fn opened(
     file: &str,
@@ -97,7 +97,7 @@ fn opened(
     Ok((ExploredScript::of(file, definitions)?, sources))
 }
 
-/// The site of a script, and where it listens.
+/// The site of a script, and the listener for its requests.
 fn bound(
     script: ExploredScript,
     sources: &SourceMap,
@@ -112,14 +112,14 @@ fn bound(
     Ok((site, listener))
 }
 
-/// The port of the script `real` where that is free. A browser keeps drafts by address: a script
-/// that always has the same one finds them again.
+/// The port of the script `real`, if that is free. A browser keeps drafts by address: it finds the
+/// drafts again if a script always has the same port.
 fn usual_port(real: &Path) -> u16 {
     let mut digest = Digest::new(0);
     digest.add_bytes(real.as_os_str().as_encoded_bytes());
-    // The remainder is below 2^14, which leads to the largest port.
+    // The remainder is below 2^14, so the largest result is the largest port.
     FIRST_PRIVATE_PORT + (digest.value() % u64::from(u16::MAX - FIRST_PRIVATE_PORT + 1)) as u16
 }
 
-/// The ports from this one on belong to no service (RFC 6335, section 6).
+/// The first of the ports that belong to no service (RFC 6335, section 6).
 const FIRST_PRIVATE_PORT: u16 = 49_152;

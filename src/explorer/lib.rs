@@ -1,4 +1,4 @@
-//! What is asked of scripts by the page in the browser, and by other programs.
+//! Questions about scripts, from the page in the browser and from other programs.
 
 #![doc = include_str!("README.md")]
 #![cfg_attr(

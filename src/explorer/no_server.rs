@@ -1,4 +1,4 @@
-//! `cspsym explore` where there is no network, as in WebAssembly: it says so.
+//! `cspsym explore` where there is no network, as in WebAssembly: it reports that.
 
 use std::io;
 

@@ -23,11 +23,11 @@ use std::time::Duration;
 
 use super::status::Status;
 
-/// What the program allocates with.
+/// The program's allocator.
 #[derive(Debug)]
 pub struct Allocator;
 
-/// Whether memory was asked for in vain.
+/// True once memory was asked for in vain.
 static EXHAUSTED: AtomicBool = AtomicBool::new(false);
 
 /// The reserve, which is given back before the last results are printed.
@@ -36,15 +36,15 @@ static RESERVE: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 /// Enough to print what is known of a few thousand assertions. Its pages are never touched.
 const RESERVE_BYTES: usize = 8 << 20;
 
-/// How long a thread that asks in vain waits for the program to end.
+/// The time that a thread which asks in vain waits for the program to end.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What is printed where no thread is left to print more. It is a constant, because nothing can be
-/// allocated then.
+/// The text that is printed where no thread is left to print more. It is a constant, because
+/// nothing can be allocated then.
 const LAST_WORDS: &[u8] = b"error[memory-limit]: the operating system gives no more memory\n";
 
 thread_local! {
-    /// Whether this thread ends the program.
+    /// True for the thread that ends the program.
     static IS_LAST: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -54,7 +54,7 @@ pub fn lay_by() {
     *reserve() = vec![0; RESERVE_BYTES];
 }
 
-/// Whether memory was asked for in vain.
+/// True if memory was asked for in vain.
 pub(super) fn is_exhausted() -> bool {
     EXHAUSTED.load(Ordering::Relaxed)
 }
@@ -64,12 +64,12 @@ pub fn give_way() {
     drop(std::mem::take(&mut *reserve()));
 }
 
-/// There is no memory for what this thread has to do: waits for the end of the program.
+/// Waits for the end of the program, for a thread that cannot go on without more memory.
 pub(super) fn give_up() -> ! {
     EXHAUSTED.store(true, Ordering::Relaxed);
     if !IS_LAST.get() {
-        // The last thread prints what is known and ends the program meanwhile, so that this one is
-        // not expected to wake up.
+        // The thread that ends the program does so meanwhile, after printing what is known: this
+        // thread is not expected to wake up.
         thread::sleep(PATIENCE);
     }
     let _ = io::stderr().write_all(LAST_WORDS);
@@ -80,8 +80,8 @@ fn reserve() -> std::sync::MutexGuard<'static, Vec<u8>> {
     RESERVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What `ask` returns, which is null where there is no more memory. The thread that ends the
-/// program then gets it from the reserve.
+/// Returns memory that `ask` gets. Where there is no more (`ask` returns null), the thread that
+/// ends the program gets it from the reserve, and any other waits for the end of the program.
 #[inline]
 fn insist(ask: impl Fn() -> *mut u8) -> *mut u8 {
     // The reserve is not for threads that still work.
@@ -126,7 +126,7 @@ unsafe impl GlobalAlloc for Allocator {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: the caller keeps the contract; what was asked for in vain is as it was.
+        // SAFETY: the caller keeps the contract; a request in vain leaves the old block as it was.
         insist(|| unsafe { System.realloc(pointer, layout, size) })
     }
 }

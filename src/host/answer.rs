@@ -13,17 +13,17 @@ use super::load::Loaded;
 use super::outcome::CallEnd;
 use super::output::{OneLine, Unsaid};
 
-/// What is asked about.
+/// A question about a script.
 pub struct ScriptQuestion<'c> {
     /// The script.
     pub file: &'c str,
-    /// What progress is shown under.
+    /// The title under which progress is shown.
     pub title: String,
-    /// What of the script is replaced.
+    /// The constants of the script that are replaced.
     pub definitions: &'c [Definition],
-    /// How it is answered.
+    /// The options that the question is answered with.
     pub options: Options,
-    /// What is printed in JSON where there is no answer. `None` for people.
+    /// Makes the line of JSON that stands in place of an answer. `None` where people read.
     pub failure: Option<OneLine>,
 }
 
@@ -41,8 +41,8 @@ impl ScriptQuestion<'_> {
         })
     }
 
-    /// Prints the answer as `write` writes it, which may be too long for one text, and then what
-    /// that says is wrong with it.
+    /// Prints the answer by `write`, as it may be too long for one text, and then the problem that
+    /// `write` returns, if there is one.
     pub fn put_written<A>(
         self,
         files: &mut Files,
@@ -62,7 +62,7 @@ impl ScriptQuestion<'_> {
     }
 }
 
-/// The line of JSON that `report` makes of the reason why there is no answer.
+/// Makes the line of JSON in place of an answer: `report` makes it of the text of the problem.
 pub fn failing(report: impl Fn(String) -> String + Send + Sync + 'static) -> OneLine {
     Arc::new(move |problem, sources| report(one_line(problem, sources)))
 }

@@ -57,7 +57,7 @@ pub struct Arguments {
     pub command: Command,
 }
 
-/// What to do.
+/// The subcommands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Decide the assertions of scripts, in order
@@ -360,14 +360,14 @@ impl Arguments {
         names.map(str::to_string).collect()
     }
 
-    /// The help that `help` asks for, if that is the one of a subcommand or of the program, as
-    /// `--help` gives it.
+    /// Returns these arguments, or if they are a call of `help` for the program or a subcommand,
+    /// the help that `--help` gives.
     fn or_help(self) -> Result<Self, clap::Error> {
         let Command::Help(HelpCall { topic, .. }) = &self.command else {
             return Ok(self);
         };
         match topic {
-            // To clap help is an error, which `main` prints with exit status 0.
+            // To clap, help is an error, which `main` prints with exit status 0.
             None => Self::try_parse_from(["cspsym", "--help"]),
             Some(topic) if Self::subcommands().contains(topic) => {
                 Self::try_parse_from(["cspsym", topic, "--help"])
@@ -386,7 +386,7 @@ impl SymmetryCall {
         }
     }
 
-    /// True if exactly one thing says what to look at.
+    /// True if the processes or the assertion to look at are named, and not both.
     fn has_one_subject(&self) -> bool {
         match self.assertion {
             Some(_) => self.words.len() == 1,
@@ -394,12 +394,12 @@ impl SymmetryCall {
         }
     }
 
-    /// The script: always the last word.
+    /// The script, which is always the last word.
     pub fn file(&self) -> &str {
         self.words.last().map_or("", String::as_str)
     }
 
-    /// How questions are decided, where this bounds the memory.
+    /// The options of questions. The limits on memory are those of `memory`.
     pub fn options(&self, memory: &Memory) -> Options {
         Options {
             model: self.model,
@@ -409,7 +409,7 @@ impl SymmetryCall {
 }
 
 impl StepCall {
-    /// The script: always the first word.
+    /// The script, which is always the first word.
     pub fn file(&self) -> &str {
         self.words.first().map_or("", String::as_str)
     }
@@ -419,7 +419,7 @@ impl StepCall {
         self.words.get(1).map(String::as_str)
     }
 
-    /// Whether exactly one thing says what to walk.
+    /// True if exactly one of the process, the assertion and the walk is given.
     fn has_one_subject(&self) -> bool {
         let said = [
             self.process().is_some(),
@@ -431,7 +431,7 @@ impl StepCall {
 }
 
 impl Command {
-    /// The options that all subcommands share which read a script.
+    /// The options that all subcommands which read a script share.
     pub fn common(&self) -> Option<&Common> {
         match self {
             Command::Eval(call) | Command::Type(call) => Some(&call.common),
@@ -441,7 +441,7 @@ impl Command {
         }
     }
 
-    /// Which symmetries are used, where any are.
+    /// The options on symmetries of a call, if it has any.
     fn reducing(&self) -> Option<&Reducing> {
         match self {
             Command::Graph(call) => Some(&call.reducing),
@@ -463,17 +463,17 @@ impl Command {
         }
     }
 
-    /// Whether another process prints the results.
+    /// True if another process prints the results.
     pub fn is_silent(&self) -> bool {
         self.checking().is_some_and(|call| call.cluster.is_silent())
     }
 
-    /// Whether nothing is told but what does not hold.
+    /// True if only assertions that do not hold are printed.
     pub fn is_quiet(&self) -> bool {
         self.checking().is_some_and(|call| call.quiet)
     }
 
-    /// How long one assertion may take, or one task of a lab.
+    /// The time that one assertion, or one task of a lab, may take.
     pub fn timeout_each(&self) -> Option<Duration> {
         match self {
             // A student's definition that calls itself without end looks like a program that hangs.
@@ -484,7 +484,7 @@ impl Command {
         }
     }
 
-    /// Whether what is wrong is read by people, and has an explanation that is not shown yet.
+    /// True if people read the messages, and the explanation of a message is not shown yet.
     pub fn is_for_people(&self) -> bool {
         match self {
             Command::Check(CheckCall { checking, .. })
@@ -503,7 +503,7 @@ impl Command {
         }
     }
 
-    /// What makes no sense together, in words, although each argument is right.
+    /// The reason, in words, why arguments make no sense together, although each is right.
     fn contradiction(&self) -> Option<(ErrorKind, &'static str)> {
         let first = match self {
             Command::Step(call) if !call.has_one_subject() => {

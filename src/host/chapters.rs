@@ -5,11 +5,11 @@ pub(super) const JSON: &str = "json";
 
 /// A chapter of the manual.
 pub struct Chapter {
-    /// What it is called.
+    /// The name by which `help` finds it.
     pub topic: &'static str,
-    /// What it is about, in a line.
+    /// The subject, in a line.
     summary: &'static str,
-    /// All of it, in Markdown.
+    /// The whole chapter, in Markdown.
     pub text: &'static str,
 }
 
@@ -44,7 +44,7 @@ pub const CHAPTERS: [Chapter; 16] = chapters! {
     "messages": "how messages are built, and how to read more about one",
 };
 
-/// All topics, each with a line on its chapter.
+/// All topics, each with the line on its chapter.
 pub(super) fn topics() -> String {
     let topics = CHAPTERS.iter().map(|chapter| chapter.topic);
     let width = topics.map(str::len).max().unwrap_or_default();

@@ -9,7 +9,7 @@ use super::status::Status;
 
 /// Prints a message that has no place in a script, and returns the exit status for it.
 pub fn complain(problem: &Diagnostic) -> Status {
-    // If standard error is gone as well, the exit status has to do.
+    // If standard error is gone as well, the exit status is all that is left.
     let _ = io::stderr().write_all(problem.render(&SourceMap::new()).as_bytes());
     Status::of_problem(problem)
 }

@@ -12,11 +12,11 @@ use super::monitor::Monitor;
 use super::output::{Output, Said, Unsaid};
 use super::status::Status;
 
-/// What is written piece by piece is written in pieces of so many bytes.
+/// The size, in bytes, of the pieces that a long result is written in.
 const PIECE: usize = 1 << 16;
 
-/// Where the subcommands write. What belongs together is written at once, whole lines at a time, so
-/// that the run may be ended from outside between any two.
+/// The output of the subcommands. Text that belongs together is written at once, whole lines at a
+/// time, so that the run may be ended from outside between any two.
 pub struct Console<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
@@ -25,7 +25,7 @@ pub struct Console<'a> {
 }
 
 impl<'a> Console<'a> {
-    /// Writes results to `out` and messages to `err`, where a person is looking if `interactive`.
+    /// Writes results to `out` and messages to `err`. A person is looking at them if `interactive`.
     pub fn new(
         out: &'a mut dyn Write,
         err: &'a mut dyn Write,
@@ -40,28 +40,28 @@ impl<'a> Console<'a> {
         }
     }
 
-    /// Knows the limits of the call.
+    /// The monitor, which knows the limits of the call.
     pub fn monitor(&self) -> &Arc<Monitor> {
         &self.monitor
     }
 
-    /// From now on `unsaid` is what would be left to print.
+    /// Notes that the work has begun and `unsaid` is left to print if it is ended.
     pub fn pending(&self, unsaid: Unsaid) {
         self.announce(unsaid);
         open(&self.monitor).has_begun = true;
     }
 
-    /// From now on `unsaid` is left to print if the work cannot begin.
+    /// Notes that `unsaid` is left to print if the work cannot begin.
     pub fn announce(&self, unsaid: Unsaid) {
         open(&self.monitor).unsaid = Some(unsaid);
     }
 
-    /// The status of the worst that was said so far.
+    /// The status of the worst result or message so far.
     pub fn worst(&self) -> Status {
         open(&self.monitor).worst
     }
 
-    /// The call is no better than `status`.
+    /// Makes the status of the call `status`, unless it is worse already.
     pub fn count(&self, status: Status) {
         let mut output = open(&self.monitor);
         output.worst = output.worst.max(status);
@@ -75,7 +75,7 @@ impl<'a> Console<'a> {
     }
 
     /// Writes the last result, or one after which `unsaid` is left, with the messages that go with
-    /// it; `status` is what it stands for.
+    /// it. The result stands for `status`.
     pub fn answer(
         &mut self,
         said: &Said,
@@ -90,12 +90,12 @@ impl<'a> Console<'a> {
             self.out.write_all(said.out.as_bytes())?;
             self.out.flush()?;
         }
-        // Where nobody reads messages, the results and the exit status still count.
+        // If nobody reads messages, the results and the exit status still count.
         let _ = self.err.write_all(said.err.as_bytes());
         Ok(())
     }
 
-    /// Writes the last result piece by piece, as `write` does it. Nobody else prints meanwhile.
+    /// Writes the last result piece by piece, by `write`. Nobody else prints meanwhile.
     pub(crate) fn written<T>(
         &mut self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
@@ -123,8 +123,8 @@ impl<'a> Console<'a> {
         let _ = self.err.write_all(said.err.as_bytes());
     }
 
-    /// Writes why there is no result, which is never a success. In JSON the worst message stands in
-    /// place of the result.
+    /// Writes the reason why there is no result, which is never a success. In JSON the worst
+    /// message stands in place of the result.
     pub fn failure(&mut self, error: &Error) -> io::Result<()> {
         let (problems, sources) = (error.messages(), error.sources());
         let status = Status::of_problems(&problems).max(Status::Undecided);
@@ -138,7 +138,7 @@ impl<'a> Console<'a> {
         self.answer(&said, status, None)
     }
 
-    /// Says once, after all messages, how to read more about the first error, if a person is
+    /// Writes once, after all messages, how to read more about the first error, if a person is
     /// looking.
     pub fn point_to_explanation(&mut self) {
         let output = open(&self.monitor);

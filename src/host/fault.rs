@@ -10,11 +10,11 @@ use super::allocator;
 use super::complaint::complain;
 
 thread_local! {
-    /// What the last panic of this thread said.
+    /// The message and the place of the last panic of this thread.
     static LAST: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// From now on a panic ends the program, with a message and exit status 2.
+/// Makes a panic end the program from now on, with a message and exit status 2.
 pub fn end_on_panic() {
     set_hook(Box::new(|panic| {
         // The crate `stacker` panics if there is no memory for a larger stack.
@@ -27,20 +27,21 @@ pub fn end_on_panic() {
     }));
 }
 
-/// From now on a panic ends only what [`caught`] is around, for a program that others rely on to go
-/// on.
+/// Makes a panic end only the call of [`caught`] around it from now on, for a program that others
+/// rely on to go on.
 pub fn survive_panics() {
     set_hook(Box::new(|panic| {
-        // Editors keep what a server says here.
+        // Editors keep the messages that a server prints on standard error.
         complain(&fault(&panic.to_string()));
         LAST.set(Some(panic.to_string()));
     }));
 }
 
-/// What `act` returns, or a message if it panicked. Callers drop or replace what it worked on.
+/// Returns the result of `act`, or a message if it panicked. Callers drop or replace what `act`
+/// worked on.
 pub fn caught<T>(act: impl FnOnce() -> T) -> Result<T, Diagnostic> {
     catch_unwind(AssertUnwindSafe(act)).map_err(|panic| {
-        // What the hook noted has the place too. There is no note if another thread panicked for
+        // The note of the hook has the place too. There is no note if another thread panicked for
         // this one.
         fault(&LAST.take().unwrap_or_else(|| words(&*panic)))
     })

@@ -21,7 +21,7 @@ pub const LARGEST: u64 = 256 << 20;
 #[derive(Clone, PartialEq, Debug)]
 struct Text {
     text: String,
-    /// The first byte that is no UTF-8, if there is one, and where its character stands in the
+    /// The first byte that is no UTF-8, if there is one, and the position of its character in the
     /// text.
     foreign: Option<(u8, usize)>,
 }
@@ -35,7 +35,7 @@ pub struct Files {
     readable: Readable,
 }
 
-/// Which files may be read for an `include`, or for a request.
+/// The files that may be read for an `include`, or for a request.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Readable {
     /// The real path of the folder from outside of which nothing is read, if there is one.
@@ -45,7 +45,7 @@ pub struct Readable {
 }
 
 impl Readable {
-    /// The files in `folder`, a real path, or all files.
+    /// The files in `folder`, a real path; all files if it is `None`.
     pub fn within(folder: Option<PathBuf>) -> Self {
         Self {
             folder,
@@ -62,7 +62,7 @@ impl Readable {
         }
     }
 
-    /// Whether the file at this real path may be read.
+    /// True if the file at the path `real`, without links, may be read.
     pub(crate) fn has(&self, real: &Path) -> bool {
         let inside = |folder: &PathBuf| real.starts_with(folder);
         self.folder.as_ref().is_none_or(inside) || self.also.iter().any(|file| file == real)
@@ -70,13 +70,13 @@ impl Readable {
 }
 
 impl Files {
-    /// No file is read yet.
+    /// Files of which none is read yet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// No file is read yet but those in `open`, by name and text, as an editor has them, saved or
-    /// not.
+    /// Files of which only those in `open` are read, by name and text, as an editor has them, saved
+    /// or not.
     pub fn with_open(open: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut files = Self::new();
         for (name, text) in open {
@@ -89,7 +89,7 @@ impl Files {
         files
     }
 
-    /// These files, of which only those can be included that are `readable`.
+    /// These files. Only those that are `readable` can be included.
     #[must_use]
     pub fn within(self, readable: Readable) -> Self {
         Self { readable, ..self }
@@ -135,9 +135,9 @@ impl Files {
         warnings
     }
 
-    /// The name and the text of the file that `path` means in an `include` of the file `including`:
-    /// looked for beside that file, then beside the script `root`. A file has one name however it
-    /// is reached, so that cycles are seen.
+    /// The name and the text of the file that `path` means in an `include` of the file `including`.
+    /// It is looked for beside that file, then beside the script `root`. A file has one name
+    /// however it is reached, so that cycles are seen.
     pub(crate) fn include(
         &mut self,
         path: &str,
@@ -155,7 +155,7 @@ impl Files {
             (!is_pipe).then_some((name, real))
         });
         let Some((name, real)) = found else {
-            // Whether there are files outside is not revealed.
+            // The message does not reveal whether there is such a file outside.
             let outside = candidates.iter().find(|name| !self.is_inside(name));
             return Err(match outside {
                 Some(name) => NotIncluded::Outside(name.clone()),
@@ -175,7 +175,7 @@ impl Files {
         }
     }
 
-    /// Whether a file of this name may be included, whether it exists or not.
+    /// True if a file of this name may be included, even if there is none.
     pub fn is_inside(&self, name: &str) -> bool {
         if self.readable == Readable::default() {
             return true;
@@ -185,8 +185,8 @@ impl Files {
         real.is_some_and(|real| self.readable.has(&real))
     }
 
-    /// Where the file `name` really is, if there is one; an editor may have one that is saved
-    /// nowhere.
+    /// The real path of the file `name`, if it is there or an editor has it without having saved
+    /// it.
     fn real_path(&self, name: &str) -> Option<PathBuf> {
         let path = Path::new(name);
         path.canonicalize().ok().or_else(|| {
@@ -196,13 +196,14 @@ impl Files {
     }
 }
 
-/// Where a text belongs that is saved nowhere.
+/// The path of a text that is saved nowhere.
 fn unsaved_path(name: &str) -> PathBuf {
     let path = Path::new(name);
     would_be(path).unwrap_or_else(|| without_dots(path))
 }
 
-/// Where a file would be that does not exist: `..` goes up from where links lead.
+/// The path, without links, that a file would have if it existed: `..` goes up from the folder that
+/// a link leads to.
 fn would_be(path: &Path) -> Option<PathBuf> {
     let mut real = PathBuf::new();
     for part in std::path::absolute(path).ok()?.components() {
@@ -222,7 +223,7 @@ fn would_be(path: &Path) -> Option<PathBuf> {
     Some(real)
 }
 
-/// `path` without `.` and `..`: what it means if no folder in it is a link.
+/// The `path` without `.` and `..`, which means the same if no folder in it is a link.
 pub fn without_dots(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
@@ -237,7 +238,7 @@ pub fn without_dots(path: &Path) -> PathBuf {
     plain
 }
 
-/// `path` as seen from the folder of `file`.
+/// The `path` as seen from the folder of `file`.
 fn beside(file: &str, path: &str) -> String {
     let folder = if file == STANDARD_INPUT {
         None
@@ -270,7 +271,7 @@ fn read(name: &str) -> Result<Text> {
     }
 }
 
-/// The bytes up to a little more than the limit, so that a device without end does no harm.
+/// Reads at most one byte more than the limit, so that a device without end does no harm.
 fn read_all(source: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     source.take(LARGEST + 1).read_to_end(&mut bytes)?;
@@ -278,8 +279,8 @@ fn read_all(source: impl Read) -> io::Result<Vec<u8>> {
 }
 
 /// The text without a byte order mark. Older tools write Windows-1252, in which every byte is a
-/// character; but what has zero bytes is no text at all, or in an encoding of two bytes for each
-/// character.
+/// character. But bytes with a zero among them are no text at all, or text in an encoding of two
+/// bytes for each character.
 fn decode(name: &str, bytes: Vec<u8>) -> Result<Text> {
     let error = match String::from_utf8(bytes) {
         Ok(text) => {
@@ -299,7 +300,7 @@ fn decode(name: &str, bytes: Vec<u8>) -> Result<Text> {
             .hint("save the file as UTF-8")
             .into();
     }
-    // What comes before the first foreign byte is valid UTF-8, but a file has one encoding, so that
+    // The bytes before the first foreign one are valid UTF-8, but a file has one encoding, so that
     // part is read as Windows-1252 too.
     let before = before.strip_prefix(b"\xef\xbb\xbf").unwrap_or(before);
     let mut text = windows_1252::decode(before);
@@ -311,7 +312,7 @@ fn decode(name: &str, bytes: Vec<u8>) -> Result<Text> {
 fn unreadable(name: &str, reason: &str) -> Diagnostic {
     let message = format!("`{name}` cannot be read: {reason}");
     let problem = Diagnostic::error("unreadable-file", message);
-    // What was meant as an expression stands where the script belongs.
+    // An expression may have been given in place of the script.
     match name.contains(['.', '/', '\\']) {
         true => problem,
         false => problem.hint("this should be a script; the order is `step FILE PROCESS`, but `graph PROCESS FILE`, and `refine SPEC IMPL FILE`"),
@@ -407,7 +408,7 @@ mod tests {
         assert!(include("time.md").is_ok() && include("../manual/time.md").is_ok());
         let missing = |path| matches!(include(path), Err(NotIncluded::Missing(_)));
         assert!(missing("none.csp") && missing("x/none.csp"));
-        // Nobody learns whether they are there.
+        // The message does not reveal whether the files are there.
         let outside = |path: &str| matches!(include(path), Err(NotIncluded::Outside(_)));
         assert!(outside("../lib.rs") && outside("../none.rs"));
         assert!(outside("../manual2/x.csp") && outside("/etc/passwd") && outside("/none"));

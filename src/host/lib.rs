@@ -1,4 +1,4 @@
-//! What all subcommands share: arguments, files, limits, the terminal, exit statuses.
+//! The parts that all subcommands share: arguments, files, limits, the terminal, exit statuses.
 
 #![doc = include_str!("README.md")]
 #![cfg_attr(

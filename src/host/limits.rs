@@ -1,29 +1,29 @@
-//! What ends work before it is done, with the message of each limit.
+//! The limits that end work before it is done, with the message of each.
 
 use base::cancel::Reason;
 use base::diag::Diagnostic;
 
 use super::memory::{Bound, Memory};
 
-/// What was reached.
+/// A limit that was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
     /// `--timeout`
     Time,
     /// `--timeout-each`
     Turn,
-    /// `--timeout-each`, and the work went on without asking whether it may.
+    /// `--timeout-each`, where the work went on without asking for its limits.
     Stuck,
-    /// `--memory-limit`, or what there is.
+    /// `--memory-limit`, or the memory that the machine, its container or the system gives.
     Memory(Bound),
     /// Ctrl-C, or another signal to end.
     Signal,
-    /// Another process of the cluster, which says why.
+    /// The end of another process of the cluster, for the reason in its message.
     Others(&'static Diagnostic),
 }
 
 impl Limit {
-    /// What to say about it.
+    /// The message about it.
     pub fn diagnostic(self) -> Diagnostic {
         match self {
             Limit::Time => Diagnostic::undecided("timeout", "the time given with --timeout is over")
@@ -47,7 +47,7 @@ impl Limit {
         }
     }
 
-    /// What to say about it to other processes, unless they have said it.
+    /// The message about it for other processes, or `None` if it came from one of them.
     pub fn own(self) -> Option<Diagnostic> {
         match self {
             Limit::Others(_) => None,
@@ -55,7 +55,7 @@ impl Limit {
         }
     }
 
-    /// What ends the whole run, for this reason.
+    /// The limit that ends the whole run, for this reason.
     pub(super) fn of_run(reason: Reason, memory: &Memory) -> Self {
         match reason {
             Reason::Cancelled => Limit::Signal,
@@ -65,7 +65,7 @@ impl Limit {
         }
     }
 
-    /// What ends one turn, for this reason.
+    /// The limit that ends one turn, for this reason.
     pub(super) fn of_turn(reason: Reason, memory: &Memory) -> Self {
         match reason {
             Reason::Time => Limit::Turn,

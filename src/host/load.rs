@@ -8,9 +8,9 @@ use super::files::Files;
 
 /// A script that was read.
 pub struct Loaded {
-    /// What was read.
+    /// The script itself.
     pub script: Script,
-    /// What is worth knowing about the files themselves.
+    /// The warnings about its files.
     warnings: Vec<Diagnostic>,
 }
 
@@ -40,13 +40,13 @@ impl Loaded {
         problems
     }
 
-    /// What is worth knowing for every question.
+    /// The messages about the script without those about single assertions or `print` declarations.
     pub fn warnings(&self, options: &Options) -> Vec<Diagnostic> {
         of_the_rest(&self.problems(options))
     }
 }
 
-/// Included files through the files of the call.
+/// Included files, read through the files of the call.
 pub struct Includes<'f>(pub &'f mut Files);
 
 impl Loader for Includes<'_> {

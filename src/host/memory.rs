@@ -1,5 +1,5 @@
-//! How much memory the program may take: by `--memory-limit`, by what its machine or container has,
-//! and by what the system allows it.
+//! The memory that the program may take: bounded by `--memory-limit`, by the memory of its machine
+//! or container, and by the system's limits.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,25 +23,25 @@ pub struct Memory {
 struct Ceiling {
     bound: Bound,
     measure: Measure,
-    /// Beyond this the work is ended from outside.
+    /// The bytes beyond which the work is ended from outside.
     far: u64,
 }
 
-/// What bounds the memory, and how many bytes may be taken.
+/// A bound on the memory, in bytes, and its source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bound {
     pub(crate) source: BoundSource,
     pub(crate) bytes: u64,
 }
 
-/// Where a bound comes from.
+/// The source of a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BoundSource {
     /// `--memory-limit`
     Option,
     /// The memory of the machine.
     Machine,
-    /// What the container may take.
+    /// The limit of the container.
     Container,
     /// `ulimit -v`
     AddressSpace,
@@ -51,7 +51,7 @@ pub(crate) enum BoundSource {
     System,
 }
 
-/// What a bound counts.
+/// The memory that a bound counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Measure {
     /// Resident memory.
@@ -62,23 +62,23 @@ enum Measure {
     Data,
 }
 
-/// After this time addresses are given back that were taken for a moment alone.
+/// The time after which addresses that were taken for a moment alone are given back.
 const SETTLED: Duration = Duration::from_millis(2);
 
-/// How many fifths of the memory of a machine or container are taken: other programs need some, and
-/// so does what the system keeps for this one.
+/// The number of fifths of the memory of a machine or container that the program may take. Other
+/// programs need some of the rest, and so does the system for this program.
 const FIFTHS: u64 = 4;
 
-/// The part of the addresses, one in this number, that is left, because memory is taken in large
+/// The part of the addresses that is left: one in this number, because memory is taken in large
 /// pieces.
 const LEFT: u64 = 8;
 
-/// By how much the work may exceed a bound on resident memory before it is ended from outside: one
-/// part in the first number, and as many bytes as the second.
+/// The excess over a bound on resident memory at which the work is ended from outside: one part in
+/// the first number, and as many bytes as the second.
 const BEYOND: (u64, u64) = (20, 4 << 20);
 
 impl Memory {
-    /// What bounds this program, which may take at most `wanted` bytes if a number is given.
+    /// The bounds of this program, which may take at most `wanted` bytes if that is given.
     pub fn of_program(wanted: Option<u64>) -> Self {
         let physical = wanted.map(|bytes| Bound {
             source: BoundSource::Option,
@@ -103,19 +103,19 @@ impl Memory {
         }
     }
 
-    /// The bound with this number. If there is none, the system gives no more.
+    /// The bound at index `number`. If there is none, the system gives no more.
     pub fn bound(&self, number: usize) -> Bound {
         let bound = self.ceilings.get(number).map(|ceiling| ceiling.bound);
         bound.unwrap_or(EXHAUSTED)
     }
 
-    /// Whether so much more memory is taken than allowed that the work cannot be waited for.
+    /// True if memory is so far beyond a bound that the work cannot be waited for.
     pub(super) fn is_far_beyond(&self) -> bool {
         let mut ceilings = self.ceilings.iter();
         ceilings.any(|ceiling| ceiling.measure.taken().is_some_and(|now| now > ceiling.far))
     }
 
-    /// The least bound.
+    /// The least bound, for reports.
     pub(super) fn report(&self) -> Option<MemoryLimitReport> {
         let bounds = self.ceilings.iter().map(|ceiling| ceiling.bound);
         let least = bounds.min_by_key(|bound| bound.bytes)?;
@@ -125,7 +125,7 @@ impl Memory {
         })
     }
 
-    /// How large the stacks of threads may be, whose addresses count too.
+    /// The size of the stack of a thread: at most `wanted` bytes, and less where addresses are few.
     pub fn stack_bytes(&self, wanted: usize) -> usize {
         let of_addresses = |ceiling: &&Ceiling| ceiling.measure != Measure::Resident;
         let bounds = self.ceilings.iter().filter(of_addresses);
@@ -136,7 +136,7 @@ impl Memory {
 }
 
 impl Ceiling {
-    /// Whether more is taken than allowed if `more` bytes are.
+    /// True if the memory in use, and `more` bytes, are more than the bound.
     fn is_exceeded_with(self, more: u64) -> bool {
         let taken = self.measure.taken();
         taken.is_some_and(|now| now.saturating_add(more) > self.bound.bytes)
@@ -180,15 +180,15 @@ pub(super) const EXHAUSTED: Bound = Bound {
     bytes: 0,
 };
 
-/// The part of the addresses, one in this number, that the stack of a thread may take where they
-/// are few.
+/// The part of the addresses that the stack of a thread may take where they are few: one in this
+/// number.
 const SHARE_OF_STACK: u64 = 16;
 
-/// A smaller stack is of no use.
+/// The least size of a stack, in bytes. A smaller one is of no use.
 const LEAST_STACK: usize = 4 << 20;
 
 impl Bound {
-    /// What there is not enough of, as in `more memory is needed than ...`.
+    /// The name of the bound, which ends the message `more memory is needed than ...`.
     pub fn words(self) -> String {
         let size = bytes(self.bytes);
         match self.source {
@@ -205,7 +205,7 @@ impl Bound {
         }
     }
 
-    /// What to do about it.
+    /// The hint of the message that the bound was reached.
     pub(crate) fn hint(self) -> &'static str {
         match self.source {
             BoundSource::Option => "allow more memory, or check a smaller instance with -D",
@@ -223,7 +223,7 @@ impl Bound {
 }
 
 impl BoundSource {
-    /// As in JSON.
+    /// The name in JSON.
     fn name(self) -> &'static str {
         match self {
             BoundSource::Option => "--memory-limit",
@@ -237,7 +237,7 @@ impl BoundSource {
 }
 
 impl Measure {
-    /// How many bytes are taken now, if that can be found out.
+    /// The number of bytes in use, or `None` if it cannot be found out.
     fn taken(self) -> Option<u64> {
         match self {
             Measure::Resident => resident(),
@@ -250,7 +250,7 @@ impl Measure {
     }
 }
 
-/// How many bytes of memory the program takes, if that can be found out.
+/// The number of bytes of memory that the program takes, or `None` if it cannot be found out.
 pub(super) fn resident() -> Option<u64> {
     #[cfg(target_family = "wasm")]
     return Some(core::arch::wasm32::memory_size::<0>() as u64 * WASM_PAGE);
@@ -279,14 +279,14 @@ fn of_resident(bound: Bound) -> Ceiling {
     }
 }
 
-/// What the kernel says of memory; empty where there is no such file.
+/// The files in which the kernel tells of memory. A text is empty where there is no such file.
 #[derive(Default)]
 struct Kernel {
     /// `/proc/meminfo`
     machine: String,
     /// `/proc/self/cgroup`
     groups: String,
-    /// Where the files of control groups are.
+    /// The folder with the files of control groups.
     folder: PathBuf,
 }
 
@@ -301,7 +301,7 @@ impl Kernel {
     }
 }
 
-/// What is taken where nobody says how much.
+/// The bound where the call gives none.
 fn default_bound(kernel: &Kernel) -> Option<Bound> {
     let machine = kilobytes(&kernel.machine, "MemTotal:")?;
     // A group of version 1 without a limit has a number beyond all memory in place of `max`.
@@ -316,9 +316,10 @@ fn default_bound(kernel: &Kernel) -> Option<Bound> {
     })
 }
 
-/// The least that any control group around the program may take. Of both versions: a line
-/// `0::/path` names the group in the one, lines such as `9:memory:/path` in the other. In a
-/// container the path is often that outside, and its own group is the outermost there is.
+/// The least limit of any control group around the program, in bytes. Groups of both versions
+/// count: a line `0::/path` names one of version 2, and one such as `9:memory:/path` one of the
+/// first version. In a container the path is often that outside, and its own group is the outermost
+/// there is.
 fn container(kernel: &Kernel) -> Option<u64> {
     let limits = kernel.groups.lines().flat_map(|line| {
         let mut fields = line.splitn(3, ':').skip(1);
@@ -333,7 +334,7 @@ fn container(kernel: &Kernel) -> Option<u64> {
         let groups = Path::new(path.trim_start_matches('/')).ancestors();
         let limits = groups.filter_map(|group| {
             let text = fs::read_to_string(folder.join(group).join(file)).ok()?;
-            // Or `max`.
+            // The text may also be `max`.
             text.trim().parse::<u64>().ok()
         });
         limits.min()
@@ -341,7 +342,7 @@ fn container(kernel: &Kernel) -> Option<u64> {
     limits.min()
 }
 
-/// What `/proc/self/limits` says of addresses.
+/// The bounds on addresses that `/proc/self/limits` gives.
 fn of_limits(limits: &str) -> impl Iterator<Item = Ceiling> {
     let rows = [
         (
@@ -353,7 +354,7 @@ fn of_limits(limits: &str) -> impl Iterator<Item = Ceiling> {
     ];
     rows.into_iter().filter_map(|(name, source, measure)| {
         let row = limits.lines().find_map(|line| line.strip_prefix(name))?;
-        // Or `unlimited`.
+        // The field may also be `unlimited`.
         let all: u64 = row.split_whitespace().next()?.parse().ok()?;
         let left = all / LEFT;
         Some(Ceiling {
@@ -443,7 +444,7 @@ Max address space         800000000            unlimited            bytes
             bound("0::/a/b\n", &folder),
             of(BoundSource::Container, 512_000)
         );
-        // The path is that outside of the container.
+        // The path is the one outside of the container.
         let outside = "5:cpu,cpuacct:/\n4:memory:/docker/1234\n0::/\n";
         assert_eq!(bound(outside, &folder), of(BoundSource::Container, 256_000));
         fs::remove_dir_all(folder).expect("it can be removed");

@@ -1,5 +1,5 @@
-//! What the thread that works shares with the one that waits for it: how far the work is, whether
-//! it goes on, who may print.
+//! The state that the thread that works shares with the one that waits for it: how far the work is,
+//! if it may go on, and who may print.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -18,31 +18,32 @@ use super::memory::{EXHAUSTED, Memory, resident};
 use super::output::Output;
 use super::progress::Display;
 
-/// Knows the limits of the whole call. The thread that waits looks at the memory, and signals write
-/// for themselves that they came, so that work which asks costs next to nothing.
+/// The limits of the whole call, and the state of its work. The thread that waits looks at the
+/// memory, and a signal writes for itself that it came, so that the questions of the work cost next
+/// to nothing.
 pub struct Monitor {
     /// Ends all work.
     run: Cancellation,
-    /// Ends the present turn: one assertion, or one value that is printed. Whoever notes that a
-    /// turn has to end holds the lock, so that the next turn is not ended instead.
+    /// Ends the present turn: one assertion, or one value that is printed. A thread that notes the
+    /// end of a turn holds the lock, so that the next turn is not ended instead.
     turn: Mutex<Cancellation>,
-    /// The question of the present turn that all processes of a cluster are at; 0 if there is none.
-    /// It changes only where the lock of the turn is held.
+    /// The number of the question that all processes of a cluster are at in the present turn; 0 if
+    /// there is none. It changes only where the lock of the turn is held.
     question: AtomicU64,
-    /// How long each turn may take.
+    /// The time that each turn may take.
     each: Option<Duration>,
     memory: Arc<Memory>,
     progress: Arc<Progress>,
     output: Mutex<Output>,
 }
 
-/// How long a turn may go on beyond its end, at least, before the run is ended for it.
+/// The least time that a turn may go on beyond its end before the run is ended for it.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Between two looks at the clock and the memory.
+/// The longest time between two looks at the clock and the memory.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The shortest such pause.
+/// The shortest time between two looks.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(2);
 
 /// The most bytes a second by which memory grows: pages have to be cleared first.
@@ -56,8 +57,8 @@ impl Default for Monitor {
 }
 
 impl Monitor {
-    /// Ends what goes on at `deadline`, a turn that takes longer than `each`, and what takes more
-    /// than is allowed of `memory`.
+    /// A monitor that ends the run at `deadline`, a turn that takes longer than `each`, and work
+    /// that takes more than is allowed of `memory`.
     pub fn new(
         deadline: Option<Instant>,
         each: Option<Duration>,
@@ -92,12 +93,12 @@ impl Monitor {
         }
     }
 
-    /// Where a signal writes that it came.
+    /// The flag in which a signal writes that it came.
     pub fn flag(&self) -> Arc<AtomicUsize> {
         self.run.flag()
     }
 
-    // ---- Whether to go on
+    // ---- The end of the work
 
     /// The token that ends all work.
     pub fn cancellation(&self) -> &Cancellation {
@@ -109,7 +110,7 @@ impl Monitor {
         self.run.tell(why);
     }
 
-    /// Says which question the present turn is about.
+    /// Notes the number of the question that the present turn is about.
     pub fn begin_question(&self, question: u64) {
         let _turn = self.turn();
         self.question.store(question, Ordering::Relaxed);
@@ -123,7 +124,7 @@ impl Monitor {
         }
     }
 
-    /// What the present turn is done under.
+    /// The token and the progress of the present turn.
     pub fn task(&self) -> Task {
         Task {
             cancellation: self.turn().clone(),
@@ -131,10 +132,10 @@ impl Monitor {
         }
     }
 
-    /// What ends the present turn, if anything does.
+    /// The limit that ends the present turn, if there is one.
     pub fn reached(&self) -> Option<Limit> {
         let turn = self.turn();
-        // What came first counts.
+        // The limit that came first counts.
         let noted = turn
             .noted()
             .map(|reason| Limit::of_turn(reason, &self.memory));
@@ -144,19 +145,20 @@ impl Monitor {
         })
     }
 
-    /// What ends the run, so that nothing more is begun, even if something else ended the present
-    /// turn before.
+    /// The limit that ends the run, if there is one: nothing more is begun then. Another limit may
+    /// have ended the present turn before.
     pub fn ends_run(&self) -> Option<Limit> {
         let reason = self.run.reason()?;
         Some(Limit::of_run(reason, &self.memory))
     }
 
-    /// What bounds the memory.
+    /// The bounds on the memory.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// Looks at clock and memory; what ends the work, if anything does.
+    /// Looks at the clock and the memory, and returns the limit that ends the work, if there is
+    /// one.
     pub fn look(&self) -> Option<Limit> {
         if allocator::is_exhausted() {
             return Some(Limit::Memory(EXHAUSTED));
@@ -164,27 +166,26 @@ impl Monitor {
         {
             let turn = self.turn();
             turn.look_at_memory(0);
-            // What ends the run is noted for the turn, so that the work sees it at once.
+            // The turn notes the end of the run, so that the work sees it at once.
             turn.reason();
         }
         self.reached()
     }
 
-    /// Whether so much more memory is taken than allowed, or so little is there, that the work
-    /// cannot be waited for.
+    /// True if memory is so far beyond a bound, or so used up, that the work cannot be waited for.
     pub fn is_far_beyond(&self) -> bool {
         allocator::is_exhausted() || self.memory.is_far_beyond()
     }
 
-    /// Whether the present turn has gone on for much too long. The next is not begun either, so
-    /// that more time is given than where the run is over anyway.
+    /// True if the present turn has gone on for much too long. The run ends for it, and so the next
+    /// turn is not begun either: a turn gets more time than work at the end of the run.
     pub fn is_stuck(&self) -> bool {
         let patience = self.each.map_or(PATIENCE, |each| each.max(PATIENCE));
         let until = self.turn().deadline();
         until.is_some_and(|until| Instant::now().saturating_duration_since(until) >= patience)
     }
 
-    /// When to look again.
+    /// The time until the next look.
     pub fn pause(&self) -> Duration {
         let mut pause = PAUSE;
         if let Some((most, now)) = self.memory.tightest() {
@@ -203,38 +204,39 @@ impl Monitor {
         pause.max(SHORTEST_PAUSE)
     }
 
-    // ---- How far the work is
+    // ---- The progress of the work
 
-    /// How far the work is.
+    /// The work, with how far it is.
     pub fn work(&self) -> MutexGuard<'_, Work> {
         self.progress.work()
     }
 
-    /// How far the work is, if that is free within `patience`: whoever notes it may have no memory.
+    /// The work, if no other thread holds it all through `patience`: one that does may have no
+    /// memory.
     pub fn work_within(&self, patience: Duration) -> Option<MutexGuard<'_, Work>> {
         within(patience, || self.progress.work_now())
     }
 
-    /// Work on `title` begins with reading a script.
+    /// Begins work on `title`, with reading a script.
     pub fn begin(&self, title: String) {
         self.begin_in(title, Phase::Reading, None);
     }
 
-    /// Work on `title` begins, which has to be done at `deadline`. What was taken before is given
-    /// back by now, so that memory counts anew.
+    /// Begins work on `title`, which has to be done at `deadline`. The memory of the work before is
+    /// given back by now, so that memory counts anew.
     fn begin_in(&self, title: String, phase: Phase, deadline: Option<Instant>) {
         self.progress.begin(title, phase);
         self.next_turn(deadline);
         self.look();
     }
 
-    /// Gives the `work` on `title`, for which a script was read, a turn: it may take the time that
-    /// each may take.
+    /// Gives the `work` on `title`, for which a script was read, a turn. It may take the time that
+    /// each turn may take.
     pub fn turn_of<T>(&self, title: String, work: impl FnOnce(&Task) -> T) -> T {
         let deadline = self.each.and_then(|each| Instant::now().checked_add(each));
         self.begin_in(title, Phase::Evaluation, deadline);
         let done = work(&self.task());
-        // Nobody is late between two turns, however long it takes to print.
+        // No deadline holds between two turns, however long it takes to print.
         self.next_turn(None);
         done
     }
@@ -249,15 +251,15 @@ impl Monitor {
         self.turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    // ---- Who may print
+    // ---- The right to print
 
-    /// What has been printed and what not, while nobody else prints.
+    /// The output. Nobody else prints while it is held.
     pub(super) fn output(&self) -> MutexGuard<'_, Output> {
         self.output.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What has been printed and what not, or `None` if somebody else prints all through
-    /// `patience`: that one may wait for a reader.
+    /// The output, or `None` if another thread prints all through `patience`: it may wait for a
+    /// reader.
     pub fn output_within(&self, patience: Duration) -> Option<MutexGuard<'_, Output>> {
         within(patience, || match self.output.try_lock() {
             Ok(output) => Some(output),
@@ -268,14 +270,14 @@ impl Monitor {
 
     /// Shows how far the work is, if that is wanted.
     pub fn show(&self) {
-        // Whoever prints a result now needs no progress line beside it.
+        // A thread that prints a result now needs no progress line beside it.
         if let Some(mut output) = self.output_within(Duration::ZERO) {
             output.line.show(&self.work(), Instant::now(), resident);
         }
     }
 }
 
-/// A part of the `run`, which has to be done at `deadline`.
+/// A token for a part of the `run`, which has to be done at `deadline`.
 fn turn(run: &Cancellation, memory: &Arc<Memory>, deadline: Option<Instant>) -> Cancellation {
     let known = memory.clone();
     Cancellation::ending(Ends {
@@ -288,7 +290,7 @@ fn turn(run: &Cancellation, memory: &Arc<Memory>, deadline: Option<Instant>) -> 
     })
 }
 
-/// What `ask` gives, if it gives anything within `patience`.
+/// The first `Some` that `ask` returns within `patience`, asked again and again.
 fn within<T>(patience: Duration, ask: impl Fn() -> Option<T>) -> Option<T> {
     let until = Instant::now() + patience;
     loop {

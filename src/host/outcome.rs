@@ -5,7 +5,7 @@ use std::io;
 use base::diag::Diagnostic;
 use checker::Error;
 
-/// The end of a subcommand. Its exit status is that of the worst that it has said.
+/// The end of a subcommand. Its exit status is that of the worst result or message.
 pub type CallEnd = Result<(), CallFailure>;
 
 /// The reason why a subcommand ended before it was done.
@@ -13,7 +13,7 @@ pub type CallEnd = Result<(), CallFailure>;
 pub enum CallFailure {
     /// The output cannot be written.
     Output(io::Error),
-    /// There is no result for this reason, which was not said yet.
+    /// There is no result for this reason, which was not printed yet.
     Unsaid(Error),
 }
 

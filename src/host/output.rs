@@ -1,4 +1,4 @@
-//! What has been printed, and what is still to be printed if the work is ended from outside.
+//! The output so far, and the text still to be printed if the work is ended from outside.
 
 use std::sync::Arc;
 
@@ -11,32 +11,32 @@ use super::progress::{Display, ProgressLine};
 use super::remaining::RemainingVerdicts;
 use super::status::Status;
 
-/// What has been printed. Whoever holds it prints; all others wait.
+/// The output so far. The thread that holds it prints; all others wait.
 pub struct Output {
-    /// Whether it is known what was asked for.
+    /// True if it is known what was asked for.
     pub has_begun: bool,
-    /// Whether nothing is to be printed any more.
+    /// True if nothing more may be printed.
     pub(super) is_closed: bool,
-    /// What has been asked for and not answered.
+    /// The results that were asked for and not given yet.
     pub(super) unsaid: Option<Unsaid>,
-    /// The worst that was said so far.
+    /// The status of the worst result or message so far.
     pub worst: Status,
     /// The code of the first error.
     pub(super) first_error: Option<&'static str>,
-    /// How far the work is.
+    /// The line that shows how far the work is.
     pub(super) line: ProgressLine,
 }
 
-/// What was asked for.
+/// Results that were asked for.
 pub enum Unsaid {
-    /// Whether assertions hold.
+    /// The verdicts of assertions.
     Verdicts(RemainingVerdicts),
-    /// Something else, for which JSON has a line with the message.
+    /// An answer of another kind. In JSON a line with the message stands in its place.
     Answer(Option<OneLine>),
 }
 
 impl Unsaid {
-    /// The line of JSON that says why there is no answer; empty where people read.
+    /// The line of JSON with the reason why there is no answer; empty where people read.
     pub(super) fn instead(&self, problem: &Diagnostic, sources: &SourceMap) -> String {
         let line = match self {
             Unsaid::Verdicts(remaining) => remaining.instead(problem, sources),
@@ -46,7 +46,7 @@ impl Unsaid {
     }
 }
 
-/// Makes of a message, whose places are in the sources, a line of JSON without the newline.
+/// Makes a line of JSON, without the newline, of a message. Its places are in the sources.
 pub type OneLine = Arc<dyn Fn(&Diagnostic, &SourceMap) -> String + Send + Sync>;
 
 /// Text for standard output and for standard error.
@@ -61,7 +61,7 @@ pub struct Said {
 }
 
 impl Said {
-    /// These messages with their excerpts.
+    /// The messages with their excerpts.
     pub fn messages(problems: &[Diagnostic], sources: &SourceMap) -> Self {
         let mut said = Self::default();
         for problem in problems {
@@ -80,7 +80,7 @@ impl Said {
 }
 
 impl Output {
-    /// Nothing was said.
+    /// An output in which nothing was printed.
     pub(super) fn new(display: Display) -> Self {
         Self {
             has_begun: false,
@@ -100,7 +100,7 @@ impl Output {
         ))
     }
 
-    /// Closes the output, and returns what is still to be printed where `limit` ends the `work`.
+    /// Closes the output, and returns the text still to be printed where `limit` ends the `work`.
     pub fn close(&mut self, limit: Limit, work: &Work) -> Said {
         self.line.clear();
         self.is_closed = true;

@@ -7,16 +7,16 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use checker::Work;
 
-/// Work shorter than this shows nothing.
+/// The time before which work shows nothing.
 const DELAY: Duration = Duration::from_millis(500);
 
-/// Between two lines that stay.
+/// The time between two lines that stay.
 const INTERVAL: Duration = Duration::from_secs(3);
 
-/// Between two changes of the line on a terminal.
+/// The time between two changes of the line on a terminal.
 const REFRESH: Duration = Duration::from_millis(100);
 
-/// How progress is shown.
+/// The way in which progress is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Display {
     /// Not at all.
@@ -28,16 +28,16 @@ pub enum Display {
     Terminal,
 }
 
-/// What shows progress.
+/// Shows progress.
 pub(crate) struct ProgressLine {
     display: Display,
-    /// What stands on the terminal.
+    /// The line that stands on the terminal.
     bar: Option<ProgressBar>,
     last: Option<Instant>,
 }
 
 impl ProgressLine {
-    /// Shows nothing yet.
+    /// A progress line that shows nothing yet.
     pub(super) fn new(display: Display) -> Self {
         Self {
             display,
@@ -54,7 +54,7 @@ impl ProgressLine {
             match self.display {
                 Display::Hidden => {}
                 Display::Lines => {
-                    // Where nobody reads it, the results still count.
+                    // If nobody reads the line, the results still count.
                     let _ = writeln!(io::stderr(), "{line}");
                 }
                 Display::Terminal => {

@@ -1,4 +1,4 @@
-//! Assertions that are not decided because a limit ends the run, and what is printed of them.
+//! Assertions that are not decided because a limit ends the run, and the text printed about them.
 
 use std::sync::Arc;
 
@@ -16,22 +16,22 @@ use super::output::Said;
 /// not read.
 #[derive(Clone)]
 pub struct RemainingVerdicts {
-    /// Prints them.
+    /// Prints the assertions and scripts.
     pub printer: VerdictPrinter,
     /// All assertions of a script and the scripts after it.
     pub all: Arc<[OpenVerdict]>,
-    /// The number of the first of these that has no verdict.
+    /// The index in `all` of the first one that has no verdict.
     pub from: usize,
-    /// The texts of their places.
+    /// The texts of the scripts that `all` has places in.
     pub sources: Arc<SourceMap>,
 }
 
 /// An assertion, or a script, without a verdict.
 #[derive(Clone)]
 pub struct OpenVerdict {
-    /// What is known of it.
+    /// The report so far.
     pub report: AssertionReport,
-    /// The assertion in its script.
+    /// The place of the assertion in its script; `None` for a script.
     pub place: Option<Span>,
 }
 
@@ -44,7 +44,7 @@ impl OpenVerdict {
         }
     }
 
-    /// `problem`, at the assertion.
+    /// `problem`, with the place of the assertion.
     fn at(&self, problem: Diagnostic) -> Diagnostic {
         match self.place {
             Some(place) => problem.at(place, ""),
@@ -65,7 +65,7 @@ impl RemainingVerdicts {
         }
     }
 
-    /// All of these from number `from` on, printed by `printer`.
+    /// The assertions and scripts from index `from` on, printed by `printer`.
     #[must_use]
     pub fn rest(&self, printer: &VerdictPrinter, from: usize) -> Self {
         Self {
@@ -75,8 +75,8 @@ impl RemainingVerdicts {
         }
     }
 
-    /// What is printed where `limit` was reached between two assertions. The message comes once for
-    /// all, and not at all if `is_told`.
+    /// The text where `limit` was reached between two assertions. The message comes once for all,
+    /// and not at all if `is_told`.
     pub fn left(&self, limit: Limit, is_told: bool) -> Said {
         let mut said = Said::default();
         if let Some(first) = self.open().first().filter(|_| !is_told) {
@@ -86,7 +86,7 @@ impl RemainingVerdicts {
         said
     }
 
-    /// What is printed where `limit` ends the first one in the middle of the `work` on it.
+    /// The text where `limit` ends the first assertion in the middle of the `work` on it.
     pub(super) fn cut(&self, limit: Limit, work: &Work) -> Said {
         let Some(first) = self.open().first() else {
             return Said::default();
@@ -102,7 +102,7 @@ impl RemainingVerdicts {
         said
     }
 
-    /// The results of all that are left, where `limit` was reached before.
+    /// The results of all that remain, where `limit` was reached before.
     fn undecided(&self, limit: Limit) -> String {
         let mut printer = self.printer.clone();
         let text = |open: &OpenVerdict| {
@@ -112,7 +112,8 @@ impl RemainingVerdicts {
         self.open().iter().map(text).collect()
     }
 
-    /// The line of JSON for the first of them where `problem` keeps it from being decided.
+    /// The line of JSON for the first one that remains, where `problem` keeps it from being
+    /// decided.
     pub(super) fn instead(&self, problem: &Diagnostic, sources: &SourceMap) -> Option<String> {
         let first = self.open().first().filter(|_| self.printer.is_json())?;
         Some(first.report.clone().stopped_by(problem, sources).json())
@@ -127,7 +128,7 @@ impl RemainingVerdicts {
 #[derive(Clone)]
 pub struct VerdictPrinter {
     format: Format,
-    /// How much is said of each.
+    /// The amount of text about each assertion.
     detail: Detail,
     /// The script under whose name assertions were printed last.
     heading: Option<String>,
@@ -153,7 +154,7 @@ impl VerdictPrinter {
         self.format == Format::Json
     }
 
-    /// True if nothing is said but what does not hold.
+    /// True if only assertions that do not hold are printed.
     pub fn is_quiet(&self) -> bool {
         self.detail == Detail::Quiet
     }

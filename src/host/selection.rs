@@ -1,22 +1,22 @@
-//! Which assertions `--assertion` picks.
+//! The assertions that `--assertion` picks.
 
 use base::diag::Diagnostic;
 use checker::Error;
 
-/// The assertions that `--assertion` picks.
+/// A choice of assertions, made by `--assertion`.
 pub struct Selection {
     picks: Vec<Pick>,
 }
 
 enum Pick {
-    /// By position, from 0.
+    /// By index, from 0. `None` picks nothing.
     Number(Option<usize>),
     /// By a part of the text, without white space.
     Text(String),
 }
 
 impl Selection {
-    /// What `arguments` pick: all assertions if there are none.
+    /// The selection that `arguments` make: all assertions if there are none.
     pub fn new(arguments: &[String]) -> Self {
         let pick = |argument: &String| match argument.trim().parse::<usize>() {
             // Assertions are counted from 1: the number 0 picks none.
@@ -28,7 +28,7 @@ impl Selection {
         }
     }
 
-    /// Whether the assertion is picked; marks in `picked` what picks it.
+    /// True if the assertion is picked. Marks in `picked` the arguments that pick it.
     pub fn picks(&self, index: usize, assertion: &str, picked: &mut [bool]) -> bool {
         let assertion = squeeze(assertion);
         let mut any = self.picks.is_empty();
@@ -44,8 +44,8 @@ impl Selection {
     }
 }
 
-/// The position of the only one of `assertions` that `wanted` picks. Of several it is not for the
-/// program to choose one.
+/// The index of the only one of `assertions` that `wanted` picks. If it picks several, the program
+/// chooses none of them.
 pub fn only(wanted: &str, assertions: &[String]) -> Result<usize, Error> {
     let selection = Selection::new(&[wanted.to_string()]);
     let picked = assertions.iter().enumerate();
@@ -75,7 +75,7 @@ pub fn only(wanted: &str, assertions: &[String]) -> Result<usize, Error> {
 
 /// Assertions with their numbers, a line each.
 fn listed(picked: &[(usize, &String)]) -> String {
-    /// More are not listed.
+    /// The most assertions that are listed.
     const SHOWN: usize = 20;
     let shown = picked.iter().take(SHOWN);
     let mut lines: Vec<String> = shown

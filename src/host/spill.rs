@@ -32,7 +32,7 @@ pub struct StorageArguments {
 /// The folder, locked for as long as this value lives.
 #[derive(Debug)]
 pub struct LockedFolder {
-    /// What a search keeps there.
+    /// The folder as a search takes it.
     pub storage: Storage,
     _locks: Vec<File>,
 }
@@ -42,10 +42,10 @@ pub struct LockedFolder {
 const LOCK: &str = "lock";
 
 impl StorageArguments {
-    /// The folder, if one was given, for a call that may be a process of a cluster.
+    /// Opens and locks the folder, if one was given. The call may be a process of a `cluster`.
     pub fn open(&self, cluster: &ClusterArguments) -> Result<Option<LockedFolder>> {
         let opened = self.opened(cluster.number());
-        // A process that prints no results says at least why there are none.
+        // A process that prints no results still says why there are none.
         if let (Err(problem), true) = (&opened, cluster.is_silent()) {
             complain(problem);
         }
@@ -79,7 +79,7 @@ impl StorageArguments {
             }
         };
         if !resumes {
-            // Another call may have used it since.
+            // Another call may have used the folder since.
             refuse_used(directory, process)?;
         }
         Ok(Some(LockedFolder {
@@ -93,11 +93,11 @@ impl StorageArguments {
     }
 }
 
-/// Refuses a folder in which there is nothing that this `process` of several, or this call, could
-/// go on with.
+/// Refuses a folder without a search that can go on: in `process` number N of several, or in this
+/// call alone.
 fn refuse_unused(directory: &Path, process: Option<usize>) -> Result<()> {
-    // Each call with `--spill` leaves a lock, so a folder without it was never one of searches. The
-    // first process has one in any case; the others may be on machines that are new.
+    // Each call with `--spill` leaves a lock, so a folder without one never was one of searches.
+    // The folder of process 0 has one in any case; other processes may be on machines that are new.
     if process.unwrap_or(0) == 0 && !directory.join(LOCK).is_file() {
         return no_search(directory).into();
     }
@@ -114,8 +114,8 @@ fn refuse_unused(directory: &Path, process: Option<usize>) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a folder that has anything in it but locks: its own, and those of several processes, if
-/// this call is one.
+/// Refuses a folder that has anything in it but locks: the folder's own, and if this call is one of
+/// several processes, theirs.
 fn refuse_used(directory: &Path, process: Option<usize>) -> Result<()> {
     for entry in entries(directory)? {
         let name = entry.file_name();
@@ -154,7 +154,7 @@ fn lock(
     try_lock: impl FnOnce(&File) -> std::result::Result<(), TryLockError>,
 ) -> Result<File> {
     let mut options = File::options();
-    // On network disks a lock that is shared needs a file that is read.
+    // On network disks a shared lock needs a file that is open for reading.
     let options = options.read(true).write(true);
     let options = options.create(true).truncate(false);
     let opened = options.open(directory.join(LOCK));

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 use base::diag::{Diagnostic, Severity};
 use report::assertion::Verdict;
 
-/// How a call ends, from the best to the worst.
+/// The end of a call, from the best to the worst.
 ///
-/// A script with an error says nothing reliable, so that comes first; a failing assertion is a
-/// finding, which an undecided one beside it must not hide.
+/// An error is the worst, because a script with an error says nothing reliable. A failing assertion
+/// is a finding, which an undecided one beside it must not hide.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Status {
     /// Everything asked for holds, or was done.
@@ -22,7 +22,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// The number the process exits with.
+    /// The number that the process exits with.
     pub fn code(self) -> u8 {
         match self {
             Status::Holds => 0,
@@ -32,7 +32,7 @@ impl Status {
         }
     }
 
-    /// What a message stands for.
+    /// The status that a message stands for.
     pub(crate) fn of_problem(problem: &Diagnostic) -> Self {
         match problem.severity {
             Severity::Error => Status::Error,
@@ -41,13 +41,13 @@ impl Status {
         }
     }
 
-    /// What messages stand for: the worst of them.
+    /// The status of the worst of these messages.
     pub fn of_problems(problems: &[Diagnostic]) -> Self {
         let each = problems.iter().map(Self::of_problem);
         each.max().unwrap_or(Status::Holds)
     }
 
-    /// What a verdict stands for.
+    /// The status that a verdict stands for.
     pub fn of_verdict(verdict: Verdict) -> Self {
         match verdict {
             Verdict::Pass => Status::Holds,

@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes `bytes` to the file at `path`, with the permissions of the one that it replaces, if there
-/// is one.
+/// Writes `bytes` to the file at `path`. If it replaces a file, it keeps the permissions of that
+/// file.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let before = match fs::metadata(path) {
         Ok(before) => Some(before.permissions()),
@@ -15,7 +15,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let beside = beside(path)?;
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
-    // What nobody else could read, nobody else can read meanwhile.
+    // A file that others could not read cannot be read by them while it is written either.
     #[cfg(unix)]
     if before.is_some() {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
@@ -27,14 +27,14 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         .and_then(|()| before.map_or(Ok(()), |before| fs::set_permissions(&beside, before)))
         .and_then(|()| fs::rename(&beside, path));
     if written.is_err() {
-        // What is left of it is of no use.
+        // A file that is half written is of no use.
         let _ = fs::remove_file(&beside);
     }
     written
 }
 
-/// A file in the same folder under a name of its own: one that was left over from a program that
-/// was killed is in nobody's way.
+/// The path of a new file in the same folder, under a name of its own: a file left over from a
+/// program that was killed is in nobody's way.
 fn beside(path: &Path) -> io::Result<PathBuf> {
     let mut random = [0; 4];
     getrandom::fill(&mut random).map_err(io::Error::other)?;

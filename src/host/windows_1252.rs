@@ -1,7 +1,7 @@
 //! Windows-1252, the encoding of scripts that older tools wrote: every byte is a character.
 
-/// The characters of the bytes from 0x80 to 0x9f, as browsers read them; all others are those of
-/// Unicode with the same number.
+/// The characters of the bytes from 0x80 to 0x9f, as browsers read them. Any other byte is the
+/// character of Unicode with the same number.
 const HIGH: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',

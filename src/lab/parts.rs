@@ -42,7 +42,7 @@ pub(super) struct WrittenParts {
     /// True if the given script is included.
     includes_given: bool,
     given: String,
-    /// A built-in that is defined anew, and the place of that.
+    /// A built-in that is defined anew, and the place of its definition.
     redefined: Option<(String, Span)>,
 }
 

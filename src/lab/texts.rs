@@ -1,4 +1,4 @@
-//! The texts of a lab's script, and how one of them finds the others.
+//! The texts of a lab's script, and the way from one of them to the others.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! What can be done about a place: assertions are checked and processes shown, by lenses above them
-//! or, in editors that show nothing there, by actions; and what messages say was meant is written.
+//! The actions at a place: assertions are checked and processes shown, by lenses above them or, in
+//! editors that show no lenses, by actions. Other actions mend the mistakes that messages report.
 
 use std::collections::HashMap;
 
@@ -15,8 +15,8 @@ use super::protocol::{CANCEL, CHECK, GRAPH, STEP};
 use super::runs::Runs;
 use super::scripts::{Places, ScriptFile};
 
-/// The lenses on the assertions and processes of a script that stand in the file: each assertion
-/// has its verdict, and a command that checks it, and each process has commands that open the page.
+/// The lenses on the assertions and processes of a script in the file. Each assertion has its
+/// verdict, and a command that checks it. Each process has commands that open the page.
 pub(crate) fn lenses(asked: &ScriptFile<'_>, runs: &Runs) -> Vec<CodeLens> {
     let mut lenses = Vec::new();
     for (index, &id) in asked.analysis.assertions.iter().enumerate() {
@@ -42,7 +42,7 @@ pub(crate) fn lenses(asked: &ScriptFile<'_>, runs: &Runs) -> Vec<CodeLens> {
     lenses
 }
 
-/// The lens on a declaration, if that stands in the file.
+/// The lens on a declaration, if the declaration is in the file.
 fn lens(
     asked: &ScriptFile<'_>,
     id: DeclarationId,
@@ -59,7 +59,7 @@ fn lens(
     })
 }
 
-/// What can be done for the lines of `range`.
+/// The actions for the lines of `range`.
 pub(crate) fn actions(
     asked: &ScriptFile<'_>,
     runs: &Runs,
@@ -86,7 +86,7 @@ pub(crate) fn actions(
     found
 }
 
-/// True if an editor asks for what mends a mistake, or for all that there is.
+/// True if an editor asks for actions that mend a mistake, or for all actions.
 fn wants_fixes(context: &CodeActionContext) -> bool {
     let is_fix =
         |kind: &CodeActionKind| matches!(kind, CodeActionKind::QuickFix | CodeActionKind::Empty);
@@ -94,7 +94,8 @@ fn wants_fixes(context: &CodeActionContext) -> bool {
     only.is_none_or(|only| only.iter().any(is_fix))
 }
 
-/// What can be mended in `range`, if only where a mistake ends or begins.
+/// The actions that mend mistakes in `range`. A mistake may end where `range` begins, or begin
+/// where it ends.
 fn fixes(asked: &ScriptFile<'_>, range: Range) -> Vec<Value> {
     let is_here = |span: Span| {
         span.file == asked.file && {
@@ -124,7 +125,8 @@ fn fixes(asked: &ScriptFile<'_>, range: Range) -> Vec<Value> {
     actions.collect()
 }
 
-/// What is done, in words: the same done at several places is said once.
+/// The title of the action that mends `problem`. A change that is made at several places is named
+/// once.
 fn title(places: &Places<'_>, problem: &Diagnostic) -> String {
     let mut each: Vec<(String, usize)> = Vec::new();
     for Replacement { span, text } in problem.fix() {

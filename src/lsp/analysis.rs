@@ -1,4 +1,4 @@
-//! What is known of a script while it is written, also of one that is half typed.
+//! The analysis of a script while it is written, and so of one that is half typed.
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -34,17 +34,18 @@ pub(crate) struct Analysis {
     pub(crate) assertions: Vec<DeclarationId>,
     /// The processes of the top level that have no parameters, in their order, each with its name.
     pub(crate) processes: Vec<(DeclarationId, Symbol)>,
-    /// Types are looked at by following variables, which shortens the ways to what they are.
+    /// The types. Looking one up follows variables, which shortens the ways from them to their
+    /// types.
     typed: RefCell<Typed>,
-    /// By name and the place where it stands, its position among the declared names.
+    /// The index of a declared name in `typed.declared`, by the name and its place.
     declared: FxHashMap<(Symbol, Span), usize>,
     /// The patterns that are names, by their places.
     variables: FxHashMap<Span, PatternId>,
 }
 
 impl Analysis {
-    /// Reads the script `name` from `files`. If the program panics over it there is one message,
-    /// and nothing is known of the script.
+    /// Reads the script `name` from `files`. If the program panics over it, the analysis has one
+    /// message and knows nothing of the script.
     pub(crate) fn of(name: &str, files: &mut Files) -> Self {
         let found = caught(|| Read::new(name, files, None).typed());
         found.unwrap_or_else(|problem| {
@@ -55,7 +56,7 @@ impl Analysis {
         })
     }
 
-    /// Reads the script `name` from `files`, with what is visible at `place`, a byte of a file.
+    /// Reads the script `name` from `files`, with the names visible at `place`, a byte of a file.
     /// Returns `None` if no name stands there.
     pub(crate) fn at(name: &str, files: &mut Files, place: (&str, usize)) -> Option<Self> {
         let read = Read::new(name, files, Some(place));
@@ -120,9 +121,9 @@ struct Read {
     ast: Ast,
     resolved: Resolved,
     names: Occurrences,
-    /// What is wrong with the syntax.
+    /// The mistakes in the syntax.
     problems: Vec<Diagnostic>,
-    /// What is wrong with the names.
+    /// The mistakes in the names.
     wrong_names: Vec<Diagnostic>,
 }
 
@@ -149,8 +150,8 @@ impl Read {
         }
     }
 
-    /// Names of a script that could not be read in full would be missing for no fault of their own:
-    /// such follow-on mistakes are not reported.
+    /// Infers the types. In a script that could not be read in full, a name may be missing for no
+    /// fault of its own: such a mistake is not reported.
     fn typed(self) -> Analysis {
         let mut problems = self.problems;
         let (mut typed, wrong_types) = infer(&self.ast, &self.resolved, &[]);
@@ -196,8 +197,8 @@ impl Read {
     }
 }
 
-/// The type of a built-in, as types of the script are written: one constraint alone stands without
-/// brackets.
+/// The type of a built-in, written like the types of the script: one constraint alone stands
+/// without brackets.
 pub(crate) fn builtin_type(builtin: Builtin) -> String {
     let text = signature(builtin).unwrap_or("?");
     let one = text.split_once(" => ").and_then(|(constraints, ty)| {

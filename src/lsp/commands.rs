@@ -1,5 +1,5 @@
-//! What editors command: assertions are decided, with reports of progress and verdicts, and pages
-//! of scripts are opened.
+//! The commands of editors: to decide assertions, with reports of progress and verdicts, and to
+//! open pages of scripts.
 
 use std::path::Path;
 
@@ -22,12 +22,12 @@ use super::runs::CheckRun;
 use super::scripts::ScriptFile;
 use super::server::{ClientRequest, Server};
 
-/// What is written otherwise behind `#`.
+/// The characters that are encoded in a fragment, behind `#`.
 const NOT_IN_VALUES: &AsciiSet = &NON_ALPHANUMERIC.remove(b'_').remove(b'-').remove(b'.');
 
 impl Server {
-    /// Does what a command says. Returns `None` if the answer comes later: a check is answered when
-    /// it is decided.
+    /// Executes a command. Returns `None` if the answer comes later: a check is answered when it is
+    /// decided.
     pub(crate) fn execute(&mut self, id: RequestId, params: Value) -> Reply<Option<Value>> {
         let asked: ExecuteCommandParams = parsed(params)?;
         self.refresh();
@@ -85,7 +85,7 @@ impl Server {
         if is_asked_for {
             self.begin_progress(number);
         } else if self.settings.shows_progress {
-            // A client that gave no token is asked whether it takes one.
+            // A client that gave no token is asked if it takes one.
             let parameters = json!({ "token": progress_token(number) });
             let request = self.ask("window/workDoneProgress/create", parameters);
             self.asked.insert(request, ClientRequest::Progress(number));
@@ -101,7 +101,7 @@ impl Server {
         self.runs.start_next(files, &self.settings, &self.events);
     }
 
-    /// A run has ended.
+    /// Takes the outcome of a run that has ended.
     pub(crate) fn decided(&mut self, number: u64, outcome: CheckOutcome) {
         let kind = match outcome.report.verdict {
             Verdict::Pass => MessageType::Info,
@@ -111,7 +111,7 @@ impl Server {
         let (text, title) = (outcome.text(), outcome.title());
         let report = to_value(&Printed::of(&outcome.report));
         let Some(run) = self.runs.finish(number, outcome) else {
-            // It was cancelled.
+            // The run was cancelled.
             return;
         };
         let message = format!("assert {}: {text}", self.text_of(&run));
@@ -170,7 +170,7 @@ impl Server {
 
     // ---- Progress
 
-    /// The client has answered a request.
+    /// Takes the answer of the client to a request.
     pub(crate) fn response(&mut self, response: Response) {
         let result = response.response_result.ok();
         match self.asked.remove(&response.id) {
@@ -199,7 +199,7 @@ impl Server {
         }
     }
 
-    /// Reports how far a run is.
+    /// Reports to the client how far a run is.
     pub(crate) fn progress(&self, number: u64, how_far: &str) {
         if let Some(run) = self.runs.get(number) {
             let value = json!({ "kind": "report", "message": how_far, "cancellable": true });
@@ -218,7 +218,7 @@ impl Server {
         }
     }
 
-    /// What the lenses show is out of date.
+    /// Asks the client to renew its lenses, which show verdicts.
     fn verdicts_changed(&mut self) {
         if self.settings.refreshes_lenses {
             self.ask("workspace/codeLens/refresh", Value::Null);
@@ -227,8 +227,8 @@ impl Server {
 
     // ---- Pages
 
-    /// Opens the page of a script at a process: the arguments are the URI of the script, and the
-    /// process. The answer is the address.
+    /// Opens the page of a script at a process, and returns its address. The arguments are the URI
+    /// of the script, and the process.
     pub(crate) fn explore(&mut self, command: &str, arguments: &[Value]) -> Reply<Value> {
         let [Value::String(uri), Value::String(process)] = arguments else {
             return wrong("expected the URI of a script and a process");
@@ -252,7 +252,8 @@ impl Server {
         Ok(Value::String(address))
     }
 
-    /// The address of the page of a script: one server for each, however often it is asked for.
+    /// The address of the page of a script. There is one server for each script, however often it
+    /// is asked for.
     fn page(&mut self, script: String) -> Reply<String> {
         if let Some(page) = self.pages.get(&script) {
             return Ok(page.clone());
@@ -261,7 +262,7 @@ impl Server {
             return failed("pages are served in a conversation that goes on: `cspsym lsp`");
         };
         let mut files = self.scripts.documents.files();
-        // What a script does to its reader is no matter to the conversation.
+        // A panic over the script must not end the conversation.
         let served = caught(|| serve(&script, &mut files)).or_else(fault)?;
         let served = served.or_else(|error| failed(format!("the page cannot be served: {error}")));
         let page = served?;
@@ -275,7 +276,7 @@ impl Server {
     }
 }
 
-/// What the progress of the run `number` is reported under, if the client takes that.
+/// The token for the progress of run `number`, if the client takes reports.
 fn progress_token(number: u64) -> ProgressToken {
     ProgressToken::String(format!("cspsym/check/{number}"))
 }

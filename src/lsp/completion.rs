@@ -29,7 +29,8 @@ pub(crate) fn complete(scripts: &Scripts, document: &Document, at: usize) -> Com
         match (&finished, scripts.of(&document.name)) {
             (Some(analysis), _) => visible(analysis, &place, &mut items),
             (None, Some((script, _))) if !place.is_member => {
-                // Nothing is known of what is around, but at the top level there is always this.
+                // The text around the place cannot be read, but the names of the top level are
+                // visible anywhere.
                 let analysis = &script.analysis;
                 meanings(analysis, &analysis.names.top_level, &mut items);
                 builtins(|one| one.visibility() == Visibility::Always, &mut items);
@@ -66,8 +67,8 @@ fn visible(analysis: &Analysis, place: &Unfinished<'_>, items: &mut Vec<Completi
     }
 }
 
-/// Names of the script, of which those of parameters, generators and inputs come first, and
-/// imported built-ins.
+/// Adds items for the names of the script, those of parameters, generators and inputs first, and
+/// for imported built-ins.
 fn meanings(analysis: &Analysis, names: &[Meaning], items: &mut Vec<CompletionItem>) {
     for meaning in names {
         let Meaning::Defined(name) = meaning else {
@@ -130,8 +131,7 @@ mod tests {
     use super::*;
     use crate::analysis::tests::scripts;
 
-    /// Wherever one asks, in whole scripts and in those that end there: there is an answer,
-    /// whatever it is.
+    /// There is an answer anywhere in whole scripts, and in scripts that end at the place.
     #[test]
     fn one_can_ask_anywhere() {
         let mut asked = 0;
@@ -142,7 +142,8 @@ mod tests {
             if text.len() > 3000 {
                 continue;
             }
-            // Every place would take minutes; those of a prime step fall into all kinds of things.
+            // Every place would take minutes. With a step that is prime, places fall into words of
+            // all kinds.
             let places = text.char_indices().map(|(at, _)| at).step_by(89);
             for at in places {
                 for text in [&text, &text[..at]] {

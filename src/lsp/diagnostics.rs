@@ -1,6 +1,6 @@
-//! Messages as the editor shows them, each in the file that it is about. Those about included files
-//! stand at their `include` too: who looks at a script sees that something is wrong with what it is
-//! made of.
+//! Messages as the editor shows them, each in the file that it is about. Messages about included
+//! files stand at their `include` too, so that the reader of a script sees that a part of it is
+//! wrong.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,14 +19,15 @@ use super::protocol::SOURCE;
 use super::runs::Runs;
 use super::scripts::{Places, RootScript, Scripts};
 
-/// How many messages are listed at an `include`. In the file itself all of them stand.
+/// The number of messages that are listed at an `include`. The file itself has all of them.
 const LISTED: usize = 20;
 
 /// The messages that the editor has, by file.
 pub(crate) type Published = BTreeMap<String, Vec<Diagnostic>>;
 
-/// What to send the editor that has the messages `published`: those of each file for which they
-/// have changed, and of each open file in one of the scripts `renewed`, which were read again.
+/// Returns the messages to send the editor, which has those in `published`: for each file whose
+/// messages have changed, and for each open file in one of the scripts `renewed`, which were read
+/// again.
 pub(crate) fn update(
     published: &mut Published,
     scripts: &Scripts,
@@ -65,15 +66,15 @@ pub(crate) fn update(
     messages
 }
 
-/// What there is to say of a script, each with the name of the file that it is about: what is wrong
-/// with it, what runs have found, and what is wrong with the files that it includes.
+/// The messages of a script, each with the name of its file: mistakes in the script, results of
+/// runs, and mistakes in the files that it includes.
 fn of_script(scripts: &Scripts, script: &RootScript, runs: &Runs) -> Vec<(String, Diagnostic)> {
     let RootScript { name, analysis, .. } = script;
     let places = scripts.places(&analysis.sources);
     let said = |problem: &diag::Diagnostic| about(&places, problem, name);
     let mut found: Vec<_> = analysis.problems.iter().map(said).collect();
     for (&index, outcome) in runs.verdicts(name) {
-        // What a check says has its places in what the check has read.
+        // The messages of a check have their places in the texts that the check has read.
         let read = scripts.places(&outcome.sources);
         if let Some(&assertion) = analysis.assertions.get(index) {
             let place = analysis.ast.declarations[assertion].span;
@@ -96,7 +97,7 @@ fn of_script(scripts: &Scripts, script: &RootScript, runs: &Runs) -> Vec<(String
     found
 }
 
-/// `problem` and the name of the file that it is about: `otherwise` if it has no place.
+/// `problem` as the editor shows it, and the name of its file: `otherwise` if it has no place.
 pub(crate) fn about(
     places: &Places<'_>,
     problem: &diag::Diagnostic,
@@ -137,7 +138,7 @@ pub(crate) fn about(
     (file.to_string(), diagnostic)
 }
 
-/// A message with the words `text`.
+/// A message for the editor with the words `text`.
 fn shown(range: Range, severity: DiagnosticSeverity, code: &str, text: String) -> Diagnostic {
     Diagnostic {
         range,
@@ -149,7 +150,7 @@ fn shown(range: Range, severity: DiagnosticSeverity, code: &str, text: String) -
     }
 }
 
-/// How bad `problem` is.
+/// The severity of `problem` for the editor.
 fn severity(problem: &diag::Diagnostic) -> DiagnosticSeverity {
     match problem.severity {
         Severity::Error | Severity::Undecided => DiagnosticSeverity::Error,
@@ -157,8 +158,8 @@ fn severity(problem: &diag::Diagnostic) -> DiagnosticSeverity {
     }
 }
 
-/// What is shown at an assertion that stands at `range`. Returns `None` if it holds and nothing
-/// more is to be said.
+/// The message at an assertion, whose place is `range`. Returns `None` if the assertion holds and
+/// there is nothing more to tell.
 fn of_verdict(outcome: &CheckOutcome, range: Range) -> Option<Diagnostic> {
     let severity = match outcome.report.verdict {
         Verdict::Pass if outcome.report.counterexample.is_none() => return None,
@@ -175,8 +176,9 @@ type IncludeGroup<'p> = (
     Vec<(&'p diag::Diagnostic, Span)>,
 );
 
-/// Messages at the includes of a script with these `problems`: at each one says of each severity
-/// how many there are about what it brings in, the first of them, and where they are.
+/// The messages at the includes of a script with these `problems`. There is one for each include
+/// and severity, with the number of problems in the files that it brings in, the text of the first,
+/// and the places.
 fn at_includes(places: &Places<'_>, problems: &[diag::Diagnostic]) -> Vec<diag::Diagnostic> {
     let mut groups: Vec<IncludeGroup<'_>> = Vec::new();
     for problem in problems {

@@ -1,4 +1,5 @@
-//! What the editor has open: texts under the names that the rest of the program knows files by.
+//! The documents that the editor has open: texts under the names that the rest of the program knows
+//! files by.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use super::positions::{Encoding, Lines};
 /// A file that the editor has open.
 #[derive(Debug)]
 pub(crate) struct Document {
-    /// As the editor writes it.
+    /// The URI as the editor writes it.
     pub(crate) uri: Uri,
     /// Its path, or the whole URI if it is not a file.
     pub(crate) name: String,
@@ -29,11 +30,11 @@ pub(crate) struct Document {
 #[derive(Default)]
 pub(crate) struct Documents {
     open: Vec<Document>,
-    /// What columns count.
+    /// The unit that columns count.
     pub(crate) encoding: Encoding,
     /// The folder from outside of which nothing is included, if there is one.
     pub(crate) include_root: Option<PathBuf>,
-    /// What else bounds the files that may be read. If it does, that counts alone.
+    /// Another bound on the files that may be read. If there is one, `include_root` does not count.
     pub(crate) readable: Readable,
     /// Texts of files, by name, that are read instead of files on the disk.
     pub(crate) texts: BTreeMap<String, String>,
@@ -100,13 +101,13 @@ impl Documents {
         Some(self.open.remove(at).name)
     }
 
-    /// Files as they are in the editor, and otherwise on disk.
+    /// The files with their texts in the editor, and otherwise on disk.
     pub(crate) fn files(&self) -> Files {
         self.files_with([])
     }
 
-    /// Files with the texts `changed`, by name, and otherwise as they are in the editor, or on
-    /// disk.
+    /// The files with the texts `changed`, by name, and otherwise with their texts in the editor,
+    /// or on disk.
     pub(crate) fn files_with(&self, changed: impl IntoIterator<Item = (String, String)>) -> Files {
         let readable = match self.readable == Readable::default() {
             true => Readable::within(self.include_root.clone()),
@@ -119,7 +120,7 @@ impl Documents {
         Files::with_open(known.chain(changed)).within(readable)
     }
 
-    /// What the editor calls the file `name`.
+    /// The URI of the file `name` in the editor.
     pub(crate) fn uri(&self, name: &str) -> Uri {
         let open = self.named(name);
         open.map_or_else(|| uri_of(name), |document| document.uri.clone())
@@ -135,7 +136,7 @@ impl Document {
 
 const FILE: &str = "file://";
 
-/// What is written otherwise in the path of a URI.
+/// The characters that are encoded in the path of a URI.
 const NOT_IN_PATHS: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b'-')
@@ -149,11 +150,11 @@ fn name_of(uri: &Uri) -> String {
     let Some(path) = uri.0.strip_prefix(FILE) else {
         return uri.0.clone();
     };
-    // Before the path stands a host: this machine.
+    // The path stands behind a host, which is this machine.
     let path = &path[path.find('/').unwrap_or(0)..];
     let path = percent_decode_str(path).decode_utf8_lossy();
     match path.as_bytes() {
-        // `/c:/models/a.csp`
+        // `/c:/models/a.csp` is a path of Windows.
         [_, drive, b':', ..] if drive.is_ascii_alphabetic() => path[1..].to_string(),
         _ => path.into_owned(),
     }
@@ -226,7 +227,7 @@ mod tests {
         let changes = vec![
             change((1, 4), (1, 8), "SKIP"),
             change((0, 5), (0, 5), "é"),
-            // The end is before the start: nothing is taken away.
+            // The end is before the start: nothing is removed.
             change((1, 0), (0, 9), "Q = "),
         ];
         assert_eq!(documents.change(&id, changes), Some("/a.csp".to_string()));

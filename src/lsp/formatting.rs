@@ -7,7 +7,7 @@ use syntax::format::{FormatEdit, FormatRefusal, format};
 use super::documents::Document;
 use super::protocol::{Reply, failed};
 
-/// The changes that lay out `document`: those that lie in `range`, or all. What cannot be read is
+/// The changes that lay out `document`: those in `range`, or all. A document that cannot be read is
 /// left alone.
 pub(crate) fn formatting(document: &Document, range: Option<Range>) -> Reply<Vec<TextEdit>> {
     let (text, lines) = (&document.text, &document.lines);
@@ -36,8 +36,8 @@ pub(crate) fn formatting(document: &Document, range: Option<Range>) -> Reply<Vec
             continue;
         }
         match found.last_mut() {
-            // Editors make changes one by one, and a line of many words may have one before each:
-            // what is changed in one line is one change.
+            // Editors make changes one by one, and a line of many words may have one before each
+            // word: the changes in one line become one.
             Some((last, whole)) if whole.start.line == place.end.line => {
                 last.text += &text[last.range.end..edit.range.start];
                 last.text += &edit.text;

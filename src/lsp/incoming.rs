@@ -1,4 +1,5 @@
-//! What comes in: messages, each behind a header that says how long it is, and what runs report.
+//! The events that reach the server: messages, each behind a header with its length, and reports of
+//! runs.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, BufRead, Read};
@@ -13,22 +14,22 @@ use host::files::LARGEST;
 
 use super::outcome::CheckOutcome;
 
-/// What the server learns.
+/// An event that the server takes.
 #[derive(Debug)]
 pub(crate) enum Event {
     /// A message of the client.
     Message(Message),
-    /// A request with an id that is none.
+    /// A request whose id is of no kind that ids have.
     Unidentified,
-    /// Something that is no message.
+    /// Input that is no message, with the reason.
     Malformed(String),
-    /// Something after which nobody knows where the next message begins.
+    /// Input after which the beginning of the next message cannot be found, with the reason.
     Lost(String),
     /// The client is gone, perhaps in the midst of a message.
     Closed,
-    /// How far the run with this number is, in words.
+    /// The progress of the run with this number, in words.
     Progress(u64, String),
-    /// How it ended.
+    /// The outcome of the run with this number.
     Decided(u64, Box<CheckOutcome>),
 }
 
@@ -38,14 +39,14 @@ impl From<io::Error> for Event {
     }
 }
 
-/// How many bytes a message may have: a document of the largest size, of which every second
-/// character is written as two.
+/// The most bytes of a message: a document of the largest size, of which every second character is
+/// written as two.
 const LONGEST: u64 = 2 * LARGEST;
 
-/// How many bytes a line of a header may have. Those that the protocol knows have less than 100.
+/// The most bytes of a line of a header. Those that the protocol knows have less than 100.
 const LONGEST_LINE: u64 = 1 << 12;
 
-/// What comes next. No more memory is taken than has come in, whatever length the header gives.
+/// The next event. It takes no more memory than has come in, whatever length the header gives.
 pub(crate) fn next_event(input: &mut dyn BufRead) -> Event {
     message(input).map_or_else(|event| event, Event::Message)
 }
@@ -58,14 +59,14 @@ fn message(input: &mut dyn BufRead) -> Result<Message, Event> {
         return Err(Event::Closed);
     }
     match serde_json::from_slice(&text) {
-        // Read without its id, a request is a notification.
+        // A request is read as a notification if its id cannot be read.
         Ok(Message::Notification(_)) if !has_no_id(&text) => Err(Event::Unidentified),
         Ok(message) => Ok(message),
         Err(error) => Err(Event::Malformed(error.to_string())),
     }
 }
 
-/// True if the message `text` is an object without an id, whatever that could be.
+/// True if the message `text` is an object without an id, even one that is no id.
 fn has_no_id(text: &[u8]) -> bool {
     let keys = serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(text);
     keys.is_ok_and(|keys| !keys.contains_key("id"))
@@ -103,32 +104,32 @@ fn length(input: &mut dyn BufRead) -> Result<u64, Event> {
     }
 }
 
-/// The length that a header writes as `value`, or what is wrong with it.
+/// The length that a header writes as `value`, or the reason why it is none.
 fn number(value: &str) -> Result<u64, String> {
     let given = format!("Content-Length is {}", shown(value));
     if value.is_empty() || !value.bytes().all(|sign| sign.is_ascii_digit()) {
         return Err(format!("{given}, which is no length"));
     }
-    // Digits that are no number are too many.
+    // Digits that are too many for a number give a length that is too large.
     let length = value.parse().ok().filter(|&length| length <= LONGEST);
     length.ok_or_else(|| format!("{given}, and a message has {LONGEST} bytes at most"))
 }
 
-/// The beginning of `text`, in quotes.
+/// The beginning of `text`, for a message, in quotes.
 fn shown(text: &str) -> String {
     let begin: String = text.chars().take(40).collect();
     let more = if begin.len() < text.len() { "…" } else { "" };
     format!("{begin:?}{more}")
 }
 
-/// What has come in and waits, in order.
+/// The events that have come in and wait, in order.
 pub(crate) struct Inbox {
     received: Receiver<Event>,
     waiting: VecDeque<Event>,
 }
 
 impl Inbox {
-    /// An inbox that nothing has come into yet.
+    /// An inbox without events.
     pub(crate) fn new(received: Receiver<Event>) -> Self {
         Self {
             received,
@@ -142,14 +143,15 @@ impl Inbox {
         &mut self.waiting
     }
 
-    /// The next event; waits for it.
+    /// Waits for the next event and returns it.
     pub(crate) fn next(&mut self) -> Event {
         let next = self.waiting().pop_front();
-        // If nobody can send any more, neither can the client.
+        // If no sender is left, the client is gone too.
         next.unwrap_or_else(|| self.received.recv().unwrap_or(Event::Closed))
     }
 
-    /// The next event; waits for it as long as `patience` says, and gives `None` then.
+    /// Waits for the next event, at most for `patience`, and returns it. Returns `None` if there is
+    /// none by then.
     pub(crate) fn next_within(&mut self, patience: Duration) -> Option<Event> {
         let next = self.waiting().pop_front();
         next.or_else(|| self.received.recv_timeout(patience).ok())
@@ -160,7 +162,7 @@ impl Inbox {
         self.waiting().is_empty()
     }
 
-    /// True if a message that waits cancels `request`.
+    /// True if one of the messages that wait cancels `request`.
     pub(crate) fn cancels(&self, request: &RequestId) -> bool {
         self.waiting.iter().any(|event| match event {
             Event::Message(Message::Notification(note)) if note.method == "$/cancelRequest" => {
@@ -171,7 +173,7 @@ impl Inbox {
     }
 }
 
-/// The request that a `$/cancelRequest` with these parameters speaks of.
+/// The id of the request that a `$/cancelRequest` with these parameters cancels.
 pub(crate) fn cancelled_id(parameters: &Value) -> Option<RequestId> {
     serde_json::from_value(parameters.get("id")?.clone()).ok()
 }

@@ -45,7 +45,7 @@ use incoming::{Event, Inbox, next_event};
 use protocol::Outgoing;
 use server::{ServePage, Server};
 
-/// Between two looks at the clock while a check runs.
+/// The time between two looks at the clock while a check runs.
 const INTERVAL: Duration = Duration::from_millis(20);
 
 /// Serves an editor until it sends `exit` or is gone. Pages are served by `serve_page`.
@@ -72,7 +72,7 @@ pub fn run(serve_page: ServePage) -> io::Result<Status> {
     }
 }
 
-/// Reads again what has changed, if no message waits.
+/// Reads changed scripts again, if no message waits.
 fn settle(inbox: &mut Inbox, server: &mut Server) {
     if inbox.is_empty() {
         server.refresh();
@@ -92,7 +92,7 @@ fn read(events: &Sender<Event>) {
     }
 }
 
-/// Writes messages as long as there is somebody to send them.
+/// Writes messages as long as there is a sender.
 fn write(messages: &Receiver<Outgoing>) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for message in messages {
@@ -103,10 +103,11 @@ fn write(messages: &Receiver<Outgoing>) -> io::Result<()> {
     Ok(())
 }
 
-/// The whole conversation at once: what the server says to `messages`, in its order. A conversation
-/// that does not begin with `initialize` is begun for the editor, and that answer is left out. At
-/// the end the server is shut down, after all checks that were asked for. Only files that are
-/// `readable` are read, and `texts` instead of files on the disk. Fails if `token` ends the work.
+/// A whole conversation at once: returns the messages of the server to `messages`, in its order. If
+/// `messages` do not begin with `initialize`, it is sent for the editor, and its answer is left
+/// out. At the end the server is shut down, after all checks that were asked for. Only files that
+/// are `readable` are read, and `texts` instead of files on the disk. Fails if `token` ends the
+/// work.
 pub fn converse(
     messages: &[Value],
     texts: &BTreeMap<String, String>,
@@ -131,11 +132,11 @@ pub fn converse(
         message.map_or_else(|error| Event::Malformed(error.to_string()), Event::Message)
     });
     for event in opening.into_iter().chain(events_of) {
-        // The receiver is above, so that this cannot fail.
+        // The receiver lives in this function, so that this cannot fail.
         let _ = events.send(event);
     }
     let talked = talk(Inbox::new(received), &mut server, token);
-    // Also if the time is over: no thread goes on for nobody.
+    // Checks end even if the time is over, so that no thread goes on for nobody.
     server.cancel_all();
     talked?;
     // Nothing is sent any more once the server, which holds the sender, is gone.

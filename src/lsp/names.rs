@@ -1,4 +1,5 @@
-//! What a name means: its type and comment, where it is introduced, and where else it stands.
+//! The meaning of a name: its type and comment, the place where it is introduced, and its other
+//! places.
 
 use std::ops::Range;
 
@@ -12,7 +13,7 @@ use types::scope::NameKind;
 use super::analysis::{Analysis, builtin_type};
 use super::scripts::{ScriptFile, Scripts};
 
-/// Where the name `occurrence` is introduced; built-ins are nowhere.
+/// The place where the name `occurrence` is introduced; built-ins have none.
 pub(crate) fn definition(asked: &ScriptFile<'_>, occurrence: &Occurrence) -> Option<Location> {
     let span = match occurrence.meaning {
         Meaning::Defined(name) => name.span,
@@ -22,14 +23,14 @@ pub(crate) fn definition(asked: &ScriptFile<'_>, occurrence: &Occurrence) -> Opt
     Some(asked.places.location(span))
 }
 
-/// True if the name is introduced where it stands.
+/// True if this occurrence introduces the name.
 pub(crate) fn is_introduced(occurrence: &Occurrence) -> bool {
     matches!(occurrence.meaning, Meaning::Defined(name) if name.span == occurrence.span)
 }
 
-/// Where names stand in `script` that mean what `occurrence` of the script `asked` means. Places
-/// are compared by the names of files: two scripts may include one file, and one script may include
-/// it twice.
+/// The places of the names in `script` with the meaning that `occurrence` has in the script
+/// `asked`. Places are compared by the names of files: two scripts may include one file, and one
+/// script may include it twice.
 pub(crate) fn uses<'a>(
     script: &'a Analysis,
     asked: &'a Analysis,
@@ -52,7 +53,8 @@ fn place(sources: &SourceMap, span: Span) -> (&str, Range<usize>) {
     (&sources.file(span.file).name, span.range())
 }
 
-/// All places of what `occurrence` means, in all open scripts and what they include, by file.
+/// The places of all names with the meaning of `occurrence`, in all open scripts and the files that
+/// they include, by file.
 pub(crate) fn references(
     scripts: &Scripts,
     asked: &ScriptFile<'_>,
@@ -73,7 +75,7 @@ pub(crate) fn references(
     found
 }
 
-/// The places in the file of what `occurrence` means.
+/// The places in the file of all names with the meaning of `occurrence`.
 pub(crate) fn highlights(
     asked: &ScriptFile<'_>,
     occurrence: &Occurrence,
@@ -91,7 +93,7 @@ pub(crate) fn highlights(
     highlights.collect()
 }
 
-/// What to show of the name `occurrence`.
+/// The text to show about the name `occurrence`.
 pub(crate) fn hover(asked: &ScriptFile<'_>, occurrence: &Occurrence) -> Value {
     let headline = headline(asked.analysis, occurrence);
     let mut value = format!("```cspm\n{headline}\n```");
@@ -103,7 +105,7 @@ pub(crate) fn hover(asked: &ScriptFile<'_>, occurrence: &Occurrence) -> Value {
     json!({ "contents": { "kind": "markdown", "value": value }, "range": range })
 }
 
-/// `name :: type`, or what else says most of it in one line.
+/// `name :: type`, or another line about a name without a type.
 fn headline(analysis: &Analysis, occurrence: &Occurrence) -> String {
     let name = match occurrence.meaning {
         Meaning::Builtin(builtin) => {
@@ -135,7 +137,7 @@ fn type_at(analysis: &Analysis, name: &DefinedName, occurrence: &Occurrence) -> 
     }
 }
 
-/// The comment above a name or, if it has none of its own, above all of its declaration.
+/// The comment above a name. If it has none of its own, it is the one above its whole declaration.
 fn comment(analysis: &Analysis, occurrence: &Occurrence) -> Option<String> {
     let Meaning::Defined(name) = occurrence.meaning else {
         return None;
@@ -151,7 +153,7 @@ fn comment(analysis: &Analysis, occurrence: &Occurrence) -> Option<String> {
 fn comment_above(text: &str, at: usize) -> Option<String> {
     let (above, _) = text.get(..at)?.rsplit_once('\n')?;
     let above = above.trim_end_matches('\r');
-    // An empty line between them separates.
+    // A comment is separate if an empty line follows it.
     let lines = match above.trim_end_matches([' ', '\t']).strip_suffix("-}") {
         Some(inner) => block(inner)?,
         None => line_comments(above),

@@ -7,13 +7,13 @@ use syntax::lexemes::{Lexeme, LexemeKind, lexemes};
 /// A call whose arguments are not closed before a place.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct OpenCall {
-    /// Where the name of the function stands.
+    /// The bytes of the name of the function.
     pub(crate) name: Range<usize>,
-    /// Where its open bracket ends.
+    /// The byte behind its open bracket.
     pub(crate) inside: usize,
-    /// How many groups of arguments stand before the open one.
+    /// The number of groups of arguments before the open one.
     pub(crate) group: usize,
-    /// How many arguments of the group stand before the place.
+    /// The number of arguments of the group before the place.
     pub(crate) argument: usize,
 }
 
@@ -26,7 +26,7 @@ pub(crate) fn open_call(text: &str, at: usize) -> Option<OpenCall> {
     let is_unclosed = |word: &Lexeme| {
         word.kind == LexemeKind::Unreadable && text[word.range.clone()].starts_with("{-")
     };
-    // A comment in which the place is has no word behind it.
+    // If the place is in a comment, that is the last word before it.
     let last = words.last().filter(|word| is_comment(word));
     if last.is_some_and(|word| reaches(&text[word.range.start..at]))
         || words.iter().any(is_unclosed)
@@ -50,7 +50,7 @@ pub(crate) fn open_call(text: &str, at: usize) -> Option<OpenCall> {
     })
 }
 
-/// True if the comment with which `text` begins is not over where `text` ends.
+/// True if the comment at the beginning of `text` goes on beyond the end of `text`.
 fn reaches(text: &str) -> bool {
     match text.starts_with("--") {
         true => !text.contains('\n'),
@@ -59,13 +59,13 @@ fn reaches(text: &str) -> bool {
     }
 }
 
-/// What is open at a place.
+/// A bracket, or the like, that is open at a place.
 struct Open {
-    /// The number of the word that opens it.
+    /// The index of the word that opens it.
     word: usize,
-    /// How many commas stand in it.
+    /// The number of commas in it so far.
     commas: usize,
-    /// Whether it is no bracket, but the variables between a `\` or a replicated operator and `@`.
+    /// True if it is no bracket, but the variables between a `\` or a replicated operator and `@`.
     is_of_variables: bool,
 }
 
@@ -80,12 +80,12 @@ impl ReadWords<'_> {
         &self.text[self.words[word].range.clone()]
     }
 
-    /// Notes what the word opens or closes.
+    /// Notes the bracket that the word opens or closes.
     fn note(&self, word: usize, open: &mut Vec<Open>) {
         let Lexeme { kind, range, .. } = &self.words[word];
         let is_bracket = *kind == LexemeKind::Bracket;
         let is_at_margin = range.start == 0 || self.text[..range.start].ends_with('\n');
-        // Another declaration begins, for all that is usual.
+        // A word at the margin begins another declaration, for all that is usual.
         if is_at_margin && !is_bracket {
             open.clear();
         }
@@ -132,7 +132,7 @@ impl ReadWords<'_> {
         let text = self.shown(before);
         match self.words[before].kind {
             LexemeKind::Name | LexemeKind::Number | LexemeKind::Text => true,
-            // Behind the others stands the right-hand operand.
+            // Any other bracket has an operand behind it.
             LexemeKind::Bracket => [")", "}", "|}", "|)", "]]"].contains(&text),
             LexemeKind::Keyword => ["true", "false"].contains(&text),
             _ => text == ">" || text == "_" || text.starts_with('<') && text.ends_with('>'),
@@ -140,7 +140,7 @@ impl ReadWords<'_> {
     }
 
     /// True if the bracket that the word opens is a replicated operator, such as `[| A |] x : S @`.
-    /// The alphabet behind an `@` is none.
+    /// A bracket behind an `@` is the alphabet of an operand instead.
     fn is_replicated(&self, word: usize) -> bool {
         let is_behind_at = word.checked_sub(1).is_some_and(|at| self.shown(at) == "@");
         ["[|", "[+", "["].contains(&self.shown(word))
@@ -148,7 +148,7 @@ impl ReadWords<'_> {
             && !self.is_behind_operand(word)
     }
 
-    /// The name before the bracket, and how many groups of arguments stand between them.
+    /// The name before the bracket, and the number of groups of arguments between them.
     fn callee(&self, bracket: usize) -> Option<(Range<usize>, usize)> {
         if self.shown(bracket) != "(" {
             return None;

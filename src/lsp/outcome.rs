@@ -1,4 +1,4 @@
-//! How the check of an assertion ended, and how that is shown.
+//! The outcome of the check of an assertion, and the texts that show it.
 
 use std::sync::Arc;
 
@@ -9,23 +9,23 @@ use report::assertion::{AssertionReport, Verdict};
 use report::message::one_line;
 use report::text::{Detail, render, verdict};
 
-/// How a run ended.
+/// The outcome of a run.
 #[derive(Debug)]
 pub(crate) struct CheckOutcome {
     pub(crate) report: AssertionReport,
-    /// Why there is no verdict.
+    /// The reason why there is no verdict.
     pub(crate) problem: Option<Diagnostic>,
-    /// What is worth knowing, whatever the verdict.
+    /// The warnings, whatever the verdict.
     pub(crate) warnings: Vec<Diagnostic>,
-    /// What the problem and the warnings have places in.
+    /// The texts that the problem and the warnings have places in.
     pub(crate) sources: Arc<SourceMap>,
 }
 
-/// More of a sentence than this is not shown above the line of an assertion.
+/// The most characters of a sentence that is shown above the line of an assertion.
 const LONGEST_TITLE: usize = 200;
 
 impl CheckOutcome {
-    /// What the checker has answered.
+    /// The outcome with the answer of the checker.
     pub(crate) fn of_answer(answer: Answer) -> Self {
         let mut outcome = Self {
             report: answer.report,
@@ -44,7 +44,8 @@ impl CheckOutcome {
         outcome
     }
 
-    /// Of a script with mistakes nothing can be decided; which they are, the editor shows already.
+    /// The outcome for a script with mistakes, in which nothing can be decided. The editor shows
+    /// the mistakes already.
     pub(crate) fn not_loaded(script: &str, error: &Error) -> Self {
         let problems = error.problems().iter();
         let mut mistakes = problems.filter(|problem| problem.severity != Severity::Warning);
@@ -58,7 +59,7 @@ impl CheckOutcome {
         Self::stopped(script, problem, error.shared_sources())
     }
 
-    /// Nothing was decided of `script`, because of this problem.
+    /// The outcome where this problem kept the assertion of `script` from being decided.
     pub(crate) fn stopped(script: &str, problem: Diagnostic, sources: Arc<SourceMap>) -> Self {
         Self {
             report: AssertionReport::new(script).stopped_by(&problem, &sources),
@@ -68,13 +69,13 @@ impl CheckOutcome {
         }
     }
 
-    /// The code of the problem, or else the verdict.
+    /// The code of the problem. Without a problem it is the verdict.
     pub(crate) fn code(&self) -> String {
         let problem = self.problem.as_ref();
         problem.map_or_else(|| verdict(&self.report), |one| one.code.to_string())
     }
 
-    /// Verdict and counterexample, without the assertion itself; several lines.
+    /// Verdict and counterexample without the assertion itself, in several lines.
     pub(crate) fn text(&self) -> String {
         let mut text = verdict(&self.report);
         // The first line has the assertion, which the editor shows already, and the verdict.

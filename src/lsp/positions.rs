@@ -4,12 +4,12 @@ use std::ops::Range as Bytes;
 
 use gen_lsp_types::{Position, Range};
 
-/// What a column counts.
+/// The unit that a column counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Encoding {
     /// Bytes.
     Utf8,
-    /// Units of UTF-16: what every editor understands.
+    /// Units of UTF-16, which every editor understands.
     #[default]
     Utf16,
 }
@@ -19,9 +19,9 @@ impl Encoding {
     fn columns(self, bytes: &[u8]) -> usize {
         let each = bytes.iter().map(|byte| match (self, byte) {
             (Self::Utf8, _) => 1,
-            // The further bytes of a character.
+            // A further byte of a character.
             (Self::Utf16, 0x80..0xc0) => 0,
-            // Four bytes, and two units.
+            // A character of four bytes has two units.
             (Self::Utf16, 0xf0..) => 2,
             (Self::Utf16, _) => 1,
         });
@@ -29,18 +29,19 @@ impl Encoding {
     }
 }
 
-/// Where the lines of a text begin, and enough to find the column of any byte without looking at
-/// the whole line before it: a line may hold a text of any size.
+/// The bytes at which the lines of a text begin. Counts of columns make it possible to find the
+/// column of any byte without looking at the whole line before it: a line may hold a text of any
+/// size.
 #[derive(Debug)]
 pub(crate) struct Lines {
     encoding: Encoding,
     starts: Vec<usize>,
-    /// How many columns stand before each block of [`BLOCK`] bytes, and before the end, in all
+    /// The number of columns before each block of [`BLOCK`] bytes, and before the end, in all
     /// lines.
     blocks: Vec<usize>,
 }
 
-/// How many bytes are looked at for a column, at most.
+/// The most bytes that are looked at for a column.
 const BLOCK: usize = 256;
 
 impl Lines {
@@ -68,7 +69,7 @@ impl Lines {
         self.starts.partition_point(|&start| start <= at) - 1
     }
 
-    /// How many columns stand before the byte `at` of `text`, in all lines.
+    /// The number of columns before the byte `at` of `text`, in all lines.
     fn columns(&self, text: &str, at: usize) -> usize {
         let block = at / BLOCK;
         let rest = &text.as_bytes()[block * BLOCK..at];
@@ -84,8 +85,8 @@ impl Lines {
         })
     }
 
-    /// The place of the byte `at` of `text`; a byte behind the end or inside a character is what
-    /// comes before it.
+    /// The position of the byte `at` of `text`. A byte behind the end or inside a character has the
+    /// position of the character or the end before it.
     pub(crate) fn position(&self, text: &str, at: usize) -> Position {
         let mut at = at.min(text.len());
         while !text.is_char_boundary(at) {
@@ -102,7 +103,8 @@ impl Lines {
         Range::new(position(bytes.start), position(bytes.end))
     }
 
-    /// The byte of `text` at `position`; a place that is not there is the nearest before it.
+    /// The byte of `text` at `position`. A position that does not exist gives the byte of the
+    /// nearest before it.
     pub(crate) fn byte(&self, text: &str, position: Position) -> usize {
         let line = position.line as usize;
         let Some(&start) = self.starts.get(line) else {
@@ -152,9 +154,9 @@ mod tests {
     fn places_that_are_not_there_are_the_nearest_before_them() {
         let text = "a𝒫b\nc";
         let lines = Lines::of(text, Encoding::Utf16);
-        // Between the two halves of 𝒫.
+        // This column is between the two halves of 𝒫.
         assert_eq!(lines.byte(text, at(0, 2)), 1);
-        // Behind the end of the line, not in the next one.
+        // This column is behind the end of the line, and not in the next line.
         assert_eq!(lines.byte(text, at(0, 99)), 6);
         assert_eq!(lines.byte(text, at(9, 0)), text.len());
         assert_eq!(lines.position(text, 3), at(0, 1));
@@ -179,7 +181,7 @@ mod tests {
     }
 
     proptest! {
-        /// However far the byte is from the beginning of its line and of a block.
+        /// Columns are right however far the byte is from the beginning of its line and of a block.
         #[test]
         fn columns_are_those_of_the_text_before(
             parts in proptest::collection::vec("[aé𝒫\r\n]{0,9}", 0..9),

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use base::diag::Diagnostic;
 
-/// The name of this program, before each message.
+/// The name of this program as the source of its messages.
 pub(crate) const SOURCE: &str = "cspsym";
 
 /// The command that decides an assertion: its arguments are the URI of the script and the number of
@@ -25,21 +25,21 @@ pub(crate) const STEP: &str = "cspsym.step";
 /// arguments of [`STEP`].
 pub(crate) const GRAPH: &str = "cspsym.graph";
 
-/// What is sent to the client.
+/// A message or answer to the client.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum Outgoing {
-    /// A message, and the version of the protocol, which it lacks.
+    /// A message, with the version of the protocol that `lsp_server` leaves out.
     Message {
         jsonrpc: &'static str,
         #[serde(flatten)]
         message: Message,
     },
-    /// The answer to a request whose id nobody can repeat: it has the id null.
+    /// The answer to a request whose id cannot be repeated: it has the id null.
     Unidentified(Value),
 }
 
-/// An answer to a request, or why there is none.
+/// An answer to a request, or the reason why there is none.
 pub(crate) type Reply<T> = Result<T, ResponseError>;
 
 /// The refusal of a request.

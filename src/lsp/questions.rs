@@ -1,4 +1,4 @@
-//! What is asked about the text of a document, and who answers it.
+//! Questions about the text of a document, each passed to the function that answers it.
 
 use gen_lsp_types::{
     CodeActionParams, CodeLensParams, CompletionList, CompletionParams, DocumentFormattingParams,
@@ -35,7 +35,7 @@ fn answered<P: DeserializeOwned, T: Serialize>(
 }
 
 impl Server {
-    /// What is asked about the text of a document.
+    /// The answer to a question about the text of a document.
     pub(crate) fn about_text(&self, method: &str, params: Value) -> Reply<Value> {
         let scripts = &self.scripts;
         match method {
@@ -79,15 +79,15 @@ impl Server {
         }
     }
 
-    /// What is asked about a place.
+    /// The answer to a question about a place.
     fn about_place(&self, method: &str, params: Value) -> Reply<Value> {
         let scripts = &self.scripts;
         match method {
             "textDocument/completion" => answered(params, |p: CompletionParams| {
                 let (document, at) = self.place(&p.text_document_position_params)?;
                 let typed = p.context.and_then(|context| context.trigger_character);
-                // A single colon is typed on the way to `::`; for it alone nobody wants a list of
-                // all names.
+                // A single colon is typed on the way to `::`. Nobody wants a list of all names for
+                // it.
                 if typed.as_deref() == Some(":") && !document.text[..at].ends_with("::") {
                     return Ok(CompletionList::default());
                 }
@@ -131,7 +131,7 @@ impl Server {
         Ok((document, document.byte(place.position)))
     }
 
-    /// What `find` makes of the name at `place`. Returns `None` if no name stands there.
+    /// The result of `find` for the name at `place`. Returns `None` if no name stands there.
     fn at_name<T>(
         &self,
         place: &Place,

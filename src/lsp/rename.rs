@@ -1,7 +1,7 @@
-//! Another name for what a name means.
+//! Renaming: another name for the meaning of a name.
 //!
-//! Whether the new name is free is not reasoned about: the renamed scripts are read again, and each
-//! name has to mean in them what it meant before.
+//! The new name may be taken. This is not found out by reasoning: the renamed scripts are read
+//! again, and each name has to mean in them what it meant before.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -19,7 +19,7 @@ use super::names::uses;
 use super::protocol::{Reply, failed};
 use super::scripts::{ScriptFile, Scripts};
 
-/// What can be renamed at a place: the name that stands there.
+/// The range and the text of the name at a place, if it can be renamed.
 pub(crate) fn prepare(
     asked: &ScriptFile<'_>,
     occurrence: &Occurrence,
@@ -29,7 +29,7 @@ pub(crate) fn prepare(
     Ok(PrepareRenamePlaceholder { range, placeholder })
 }
 
-/// The name of the script that stands there.
+/// The name of the script that stands there, if it can be renamed.
 fn renamable<'a>(analysis: &'a Analysis, occurrence: &Occurrence) -> Reply<&'a str> {
     match occurrence.meaning {
         Meaning::Defined(name) => Ok(analysis.ast.name(name.symbol)),
@@ -38,7 +38,8 @@ fn renamable<'a>(analysis: &'a Analysis, occurrence: &Occurrence) -> Reply<&'a s
     }
 }
 
-/// The changes that call what `occurrence` means `new`, in all open scripts and what they include.
+/// The changes that give the meaning of `occurrence` the name `new`, in all open scripts and the
+/// files that they include.
 pub(crate) fn rename(
     scripts: &Scripts,
     asked: &ScriptFile<'_>,
@@ -98,7 +99,7 @@ struct Renaming<'a> {
 }
 
 impl Renaming<'_> {
-    /// Adds a place. Returns whether it was not known.
+    /// Adds a place. Returns true if it is new.
     fn add(&mut self, sources: &SourceMap, span: Span) -> bool {
         let file = sources.file(span.file).name.clone();
         let places = self.places.entry(file).or_default();
@@ -119,7 +120,7 @@ impl Renaming<'_> {
         Some(text)
     }
 
-    /// True if what stands at `before` is what stands at `after` in a renamed script.
+    /// True if `after` in a renamed script is the place of `before`.
     fn stays(&self, sources: &SourceMap, before: Span, after: Span) -> bool {
         let places = self.places.get(&sources.file(before.file).name);
         let places = places.map_or(&[][..], Vec::as_slice);
@@ -131,7 +132,7 @@ impl Renaming<'_> {
         before.file == after.file && range == after.range()
     }
 
-    /// True if `after` in a renamed script stands and means what `before` did.
+    /// True if `after` in a renamed script has the place and the meaning of `before`.
     fn keeps(&self, sources: &SourceMap, before: &Occurrence, after: &Occurrence) -> bool {
         self.stays(sources, before.span, after.span)
             && match (before.meaning, after.meaning) {
@@ -173,10 +174,10 @@ impl Renaming<'_> {
     }
 }
 
-/// Refuses if something in the script may be called `name` of which nobody knows what it means.
+/// Refuses if the script has a name `name` whose meaning is not known.
 fn readable(script: &Analysis, name: &str) -> Reply<()> {
     let mut problems = script.problems.iter();
-    // Where nothing is wrong everything was understood.
+    // In a script without mistakes all meanings are known.
     if problems.all(|one| one.severity == Severity::Warning) {
         return Ok(());
     }

@@ -23,26 +23,26 @@ use super::incoming::Event;
 use super::outcome::{CheckOutcome, raise};
 use super::settings::Settings;
 
-/// Between two reports of how far a run is.
+/// The time between two reports of the progress of a run.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// An assertion that somebody waits for.
+/// The check of an assertion that a request waits for.
 pub(crate) struct CheckRun {
-    /// No two runs have the same number.
+    /// The number of the run. No two runs have the same.
     pub(crate) number: u64,
-    /// The script and which of its assertions, counted from 0.
+    /// The script, and the index of the assertion in it, from 0.
     pub(crate) script: String,
     pub(crate) index: usize,
-    /// What asked for it.
+    /// The request that asked for it.
     pub(crate) request: RequestId,
-    /// What it reports its progress under, once the editor has agreed.
+    /// The token under which it reports its progress, once the editor has agreed.
     pub(crate) token: Option<ProgressToken>,
-    /// What ends it, once it is active.
+    /// The token that ends it, once it is active.
     cancellation: Option<Cancellation>,
 }
 
 impl CheckRun {
-    /// True if it decides this assertion.
+    /// True if the run decides this assertion.
     pub(crate) fn is_of(&self, script: &str, index: usize) -> bool {
         self.script == script && self.index == index
     }
@@ -52,7 +52,7 @@ impl CheckRun {
 #[derive(Default)]
 pub(crate) struct Runs {
     last_number: u64,
-    /// Those that are not over. The first is active, or may become so.
+    /// The runs that are not over. The first is active, or may become so.
     open: Vec<CheckRun>,
     /// The verdicts by script and assertion.
     done: BTreeMap<String, BTreeMap<usize, CheckOutcome>>,
@@ -82,7 +82,7 @@ impl Runs {
         self.last_number
     }
 
-    /// Starts the next run, if none is active: `files` are what it reads.
+    /// Starts the next run on `files`, if none is active.
     pub(crate) fn start_next(
         &mut self,
         files: impl FnOnce() -> Files,
@@ -107,7 +107,7 @@ impl Runs {
         let (mut files, options, sender) = (files(), settings.options.clone(), events.clone());
         let work = move || {
             let outcome = decided(&script, index, &mut files, &options, &task);
-            // Only while the program ends is there nobody to receive it.
+            // The receiver is gone only while the program ends.
             let _ = sender.send(Event::Decided(number, Box::new(outcome)));
         };
         if let Err(error) = thread::Builder::new().stack_size(STACK_BYTES).spawn(work) {
@@ -117,7 +117,7 @@ impl Runs {
         }
     }
 
-    /// True if none is active or waits.
+    /// True if no run is active or waits.
     pub(crate) fn is_empty(&self) -> bool {
         self.open.is_empty()
     }
@@ -127,18 +127,18 @@ impl Runs {
         self.open.iter().find(|run| run.number == number)
     }
 
-    /// The run with this number, to be changed.
+    /// The run with this number, for changes.
     pub(crate) fn get_mut(&mut self, number: u64) -> Option<&mut CheckRun> {
         self.open.iter_mut().find(|run| run.number == number)
     }
 
-    /// True if anything is under way for an assertion.
+    /// True if a run for this assertion is active or waits.
     pub(crate) fn is_running(&self, script: &str, index: usize) -> bool {
         self.open.iter().any(|run| run.is_of(script, index))
     }
 
-    /// Takes out the active run, which has ended with `outcome`. Returns `None` if it has another
-    /// number.
+    /// Takes out the active run, which has ended with `outcome`. Returns `None` if the active run
+    /// has another number.
     pub(crate) fn finish(&mut self, number: u64, outcome: CheckOutcome) -> Option<CheckRun> {
         self.open.first().filter(|run| run.number == number)?;
         let run = self.open.remove(0);
@@ -158,7 +158,7 @@ impl Runs {
         cancelled
     }
 
-    /// Forgets the verdicts on a script. Returns whether there were any.
+    /// Forgets the verdicts on a script. Returns true if there were any.
     pub(crate) fn forget(&mut self, script: &str) -> bool {
         let forgotten = self.done.remove(script);
         forgotten.is_some_and(|verdicts| !verdicts.is_empty())
@@ -175,7 +175,7 @@ impl Runs {
     }
 }
 
-/// Decides an assertion. Whatever goes wrong ends this run, not the conversation.
+/// Decides an assertion. A failure ends this run, not the conversation.
 fn decided(
     script: &str,
     index: usize,
@@ -190,7 +190,7 @@ fn decided(
     outcome.unwrap_or_else(|problem| CheckOutcome::stopped(script, problem, Arc::default()))
 }
 
-/// Sends every [`INTERVAL`] how far the run `number` is.
+/// Returns a listener that sends the progress of the run `number`, every [`INTERVAL`].
 fn reporter(number: u64, events: &Sender<Event>) -> impl Fn(&Work) + Send + Sync + use<> {
     let state = Mutex::new((Instant::now(), events.clone()));
     move |work| {
@@ -203,8 +203,8 @@ fn reporter(number: u64, events: &Sender<Event>) -> impl Fn(&Work) + Send + Sync
     }
 }
 
-/// What ends a check before it is done. Limits come from the settings of the editor, not from
-/// options of the command line.
+/// The message about the `reason` that ends a check before it is done. Limits come from the
+/// settings of the editor, not from options of the command line.
 fn words(reason: Reason) -> Diagnostic {
     match reason {
         Reason::Time => Diagnostic::undecided("timeout", "the time for one check is over")

@@ -1,7 +1,7 @@
-//! Which of the open documents are scripts by themselves, and what is known of each.
+//! The open documents that are scripts by themselves, and the analysis of each.
 //!
-//! A document that another one includes is looked at as a part of that one: by itself it may lack
-//! what stands around it.
+//! A document that another one includes is analysed as a part of that script: by itself it may lack
+//! declarations that stand around it.
 
 use std::cell::OnceCell;
 
@@ -22,7 +22,7 @@ pub(crate) struct RootScript {
     state: State,
 }
 
-/// What has become of the files of a script since they were read.
+/// The state of the files of a script, since they were read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Same,
@@ -31,16 +31,16 @@ enum State {
     Changed,
 }
 
-/// All scripts of what is open, in the order in which they were opened.
+/// All scripts that are open, in the order in which they were opened.
 #[derive(Default)]
 pub(crate) struct Scripts {
     pub(crate) documents: Documents,
     scripts: Vec<RootScript>,
-    /// Whether something has changed and was not read again yet.
+    /// True if a script has changed and was not read again yet.
     pub(crate) are_stale: bool,
 }
 
-/// A file of a script, as it is asked about.
+/// A file of a script, for a question about it.
 pub(crate) struct ScriptFile<'a> {
     /// The name of the script.
     pub(crate) script: &'a str,
@@ -68,7 +68,7 @@ impl Scripts {
         }
     }
 
-    /// Reads again what has changed. Returns the names of the scripts that changed or are no longer
+    /// Reads changed scripts again. Returns the names of the scripts that changed or are no longer
     /// scripts by themselves.
     pub(crate) fn refresh(&mut self) -> Vec<String> {
         self.are_stale = false;
@@ -85,14 +85,14 @@ impl Scripts {
                 continue;
             }
             let analysis = read(&script.name);
-            // Whether a doubtful script has changed is known only now that it was read again.
+            // A doubtful script has changed if its text differs, which is known only now.
             if script.state == State::Changed || !analysis.is_of_same_text(&script.analysis) {
                 renewed.push(script.name.clone());
             }
             script.analysis = analysis;
             script.state = State::Same;
         }
-        // Documents that are no longer included, or have just been opened.
+        // Documents that have just been opened, or are no longer included, become scripts.
         for document in documents.iter() {
             if !self.scripts.iter().any(|script| script.has(&document.name)) {
                 self.scripts.push(RootScript {
@@ -103,7 +103,7 @@ impl Scripts {
                 renewed.push(document.name.clone());
             }
         }
-        // Of two that include each other, the one goes that was opened first.
+        // Of two scripts that include each other, the one that was opened first is removed.
         let mut at = 0;
         while let Some(script) = self.scripts.get(at) {
             let mut others = self.scripts.iter().enumerate();
@@ -160,18 +160,18 @@ impl Scripts {
 }
 
 impl RootScript {
-    /// True if the file `name` is it or a part of it.
+    /// True if the file `name` is the script or a part of it.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.analysis.file(name).is_some()
     }
 }
 
-/// What turns places of a script into places of the editor.
+/// Turns places of a script into places of the editor.
 pub(crate) struct Places<'a> {
     pub(crate) documents: &'a Documents,
     pub(crate) sources: &'a SourceMap,
-    /// The lines of each file in which a place was looked for: finding them takes time in
-    /// proportion to the file.
+    /// The lines of each file in which a place was looked up. Finding them takes time in proportion
+    /// to the file.
     lines: Vec<OnceCell<Lines>>,
 }
 
@@ -184,13 +184,13 @@ impl Places<'_> {
         (lines, text)
     }
 
-    /// Where `span` is in its file.
+    /// The range of `span` in its file.
     pub(crate) fn range(&self, span: Span) -> Range {
         let (lines, text) = self.lines(span.file);
         lines.range(text, span.range())
     }
 
-    /// Where `span` is.
+    /// The file of `span`, and its range there.
     pub(crate) fn location(&self, span: Span) -> Location {
         let uri = self.documents.uri(&self.sources.file(span.file).name);
         Location::new(uri, self.range(span))

@@ -1,4 +1,5 @@
-//! What each word of a file is, for its colour: names by what they mean.
+//! The classes of the words of a file, for their colours. The class of a name follows from its
+//! meaning.
 
 use gen_lsp_types::{Position, Range, SemanticToken, SemanticTokenTypes as Class, SemanticTokens};
 use rustc_hash::FxHashMap;
@@ -38,13 +39,13 @@ const DECLARATION: u32 = 1;
 const READONLY: u32 = 2;
 const BUILTIN: u32 = 4;
 
-/// What the numbers of tokens stand for.
+/// The classes and modifiers that the numbers of tokens stand for.
 pub(crate) fn legend() -> Value {
     let modifiers = ["declaration", "readonly", "defaultLibrary"];
     json!({ "tokenTypes": CLASSES, "tokenModifiers": modifiers })
 }
 
-/// The words of the file that lie in `range`, or all of them.
+/// The tokens of the file that lie in `range`, or all of them.
 pub(crate) fn semantic_tokens(asked: &ScriptFile<'_>, range: Option<Range>) -> SemanticTokens {
     let (lines, text) = asked.places.lines(asked.file);
     let wanted = range.map_or(0..text.len(), |range| {
@@ -88,7 +89,7 @@ pub(crate) fn semantic_tokens(asked: &ScriptFile<'_>, range: Option<Range>) -> S
 /// all else.
 type KnownClasses = FxHashMap<Span, Class>;
 
-/// What `word` is, with its modifiers. Brackets are nothing, and neither is a name without a
+/// The class of `word`, with its modifiers. Brackets have none, and neither has a name without a
 /// meaning.
 fn class(asked: &ScriptFile<'_>, word: &Lexeme, known: &mut KnownClasses) -> Option<(Class, u32)> {
     let class = match word.kind {
@@ -156,7 +157,7 @@ fn of_builtin(builtin: Builtin) -> Class {
     }
 }
 
-/// True if something with the type `ty` is a process, or a function that gives one.
+/// True if a value of the type `ty` is a process, or a function that gives one.
 fn gives_process(ty: &str) -> bool {
     ty == "Proc" || ty.ends_with("-> Proc")
 }

@@ -1,4 +1,4 @@
-//! The state of a conversation: what each message asks for, and what goes out.
+//! The state of a conversation: answers to messages, and messages to the client.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -26,7 +26,7 @@ use super::settings::Settings;
 /// Serves the page of a script in a thread of its own, and returns its address.
 pub(crate) type ServePage = fn(&str, &mut Files) -> io::Result<String>;
 
-/// How far the conversation is.
+/// The stages of a conversation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lifecycle {
     /// Before `initialize`.
@@ -36,26 +36,26 @@ enum Lifecycle {
     ShutDown,
 }
 
-/// What the client was asked for.
+/// A request to the client.
 pub(crate) enum ClientRequest {
-    /// To take reports of the progress of the run with this number.
+    /// A request to take reports of the progress of the run with this number.
     Progress(u64),
-    /// To show the page with this address.
+    /// A request to show the page with this address.
     Page(String),
 }
 
 /// The state of a conversation.
 pub(crate) struct Server {
     client: Sender<Outgoing>,
-    /// Takes what happens beside the conversation.
+    /// Takes the events that happen beside the conversation.
     pub(crate) events: Sender<Event>,
     stage: Lifecycle,
     pub(crate) settings: Settings,
     pub(crate) scripts: Scripts,
     pub(crate) runs: Runs,
-    /// What serves pages; `None` where nobody stays to be served.
+    /// Serves pages; `None` where nobody stays to be served.
     pub(crate) serve_page: Option<ServePage>,
-    /// By script, the address of its page.
+    /// The address of the page of a script, by the name of the script.
     pub(crate) pages: BTreeMap<String, String>,
     published: Published,
     /// The number of the last request to the client.
@@ -65,7 +65,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Talks to `client`; what happens beside the conversation comes by `events`.
+    /// A server that talks to `client`. What happens beside the conversation goes to `events`.
     pub(crate) fn new(
         client: Sender<Outgoing>,
         events: Sender<Event>,
@@ -105,7 +105,7 @@ impl Server {
             }
             Event::Progress(number, how_far) => self.progress(number, &how_far),
             Event::Decided(number, outcome) => self.decided(number, *outcome),
-            // The client should have said good-bye.
+            // The client should have sent `exit` before.
             Event::Closed => return Some(Status::Fails),
         }
         None
@@ -157,7 +157,7 @@ impl Server {
                 }
                 None
             }
-            // Somebody has clicked on cancel where progress is shown.
+            // The user has clicked on cancel where progress is shown.
             "window/workDoneProgress/cancel" => {
                 let token = params.get("token").cloned().unwrap_or_default();
                 if let Ok(token) = parsed::<ProgressToken>(token) {
@@ -168,7 +168,7 @@ impl Server {
             _ => None,
         };
         if let Some(name) = changed {
-            // Its verdicts mean nothing any more.
+            // The verdicts of the script mean nothing any more.
             self.scripts.changed(&name);
             let of_it = self.scripts.iter().filter(|script| script.has(&name));
             let scripts: Vec<String> = of_it.map(|script| script.name.clone()).collect();
@@ -177,11 +177,11 @@ impl Server {
         Ok(())
     }
 
-    /// Reads again what has changed, and sends the client what is wrong now.
+    /// Reads changed scripts again, and sends the client their messages.
     pub(crate) fn refresh(&mut self) {
         if self.scripts.are_stale {
             let renewed = self.scripts.refresh();
-            // What changed on disk shows only now.
+            // A change on disk shows only now.
             self.outdate(&renewed);
             self.publish(&renewed);
         }
@@ -241,7 +241,7 @@ impl Server {
         }
     }
 
-    // ---- What goes out
+    // ---- Messages to the client
 
     /// Sends a message.
     fn say(&self, message: impl Into<Message>) {
@@ -249,7 +249,7 @@ impl Server {
         self.send(Outgoing::Message { jsonrpc, message });
     }
 
-    /// If the client is gone, the thread that reads notices too.
+    /// Sends a message. If the client is gone, the thread that reads notices that, too.
     fn send(&self, outgoing: Outgoing) {
         let _ = self.client.send(outgoing);
     }
@@ -275,13 +275,13 @@ impl Server {
         });
     }
 
-    /// Shows a message to whoever sits at the editor.
+    /// Shows a message to the user of the editor.
     pub(crate) fn show_message(&self, kind: MessageType, message: String) {
         let parameters = json!({ "type": kind, "message": message });
         self.notify("window/showMessage", parameters);
     }
 
-    /// Notes a mistake of the client where it keeps such notes.
+    /// Notes a mistake of the client in the log that it keeps.
     fn log(&self, message: String) {
         let parameters = json!({ "type": MessageType::Error, "message": message });
         self.notify("window/logMessage", parameters);

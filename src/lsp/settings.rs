@@ -1,4 +1,4 @@
-//! What client and server agree on when they meet.
+//! The settings that client and server agree on when they meet.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,36 +13,37 @@ use super::positions::Encoding;
 use super::protocol::{CANCEL, CHECK, GRAPH, SOURCE, STEP};
 use super::semantic::legend;
 
-/// How long one check may take where the editor does not say.
+/// The time that one check may take where the editor gives none.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How many states a check may store where the editor does not say: they take a gigabyte at most.
+/// The number of states that a check may store where the editor gives none: they take a gigabyte at
+/// most.
 const MAX_STATES: u64 = 10_000_000;
 
-/// How many states a component may have where the editor does not say.
+/// The number of states that a component may have where the editor gives none.
 const MAX_LEAF_STATES: u64 = 1_000_000;
 
-/// What the client can do, and wants.
+/// The abilities and wishes of the client.
 pub(crate) struct Settings {
     pub(crate) encoding: Encoding,
-    /// Whether the outline may be a tree.
+    /// True if the outline may be a tree.
     pub(crate) has_symbol_trees: bool,
-    /// Whether lenses can be asked for again.
+    /// True if the client can be asked to renew lenses.
     pub(crate) refreshes_lenses: bool,
-    /// Whether progress can be shown that the client did not ask for.
+    /// True if the client shows progress that it did not ask for.
     pub(crate) shows_progress: bool,
-    /// Whether the client shows a page, or a document, that the server names.
+    /// True if the client shows a page, or a document, that the server names.
     pub(crate) shows_documents: bool,
-    /// How long one check may take.
+    /// The time that one check may take.
     pub(crate) timeout: Option<Duration>,
-    /// Where included files have to be, if that matters.
+    /// The folder in which included files have to be, if there is one.
     pub(crate) include_root: Option<PathBuf>,
-    /// How assertions are decided.
+    /// The options by which assertions are decided.
     pub(crate) options: Options,
 }
 
 impl Settings {
-    /// From the parameters of `initialize`. They are read one by one, so that a capability that is
+    /// Reads the parameters of `initialize`. They are read one by one, so that a capability that is
     /// unknown here does no harm.
     pub(crate) fn of(parameters: &Value) -> Self {
         let has = |path: &str| {
@@ -59,7 +60,7 @@ impl Settings {
         let encodings = encodings.and_then(Value::as_array);
         let is_signal = option("termination").is_some_and(|value| value == "signal");
         Self {
-            // Nothing has to be counted in bytes.
+            // Bytes are preferred, because nothing has to be counted then.
             encoding: match encodings.is_some_and(|all| all.contains(&json!("utf-8"))) {
                 true => Encoding::Utf8,
                 false => Encoding::Utf16,
@@ -84,7 +85,7 @@ impl Settings {
         }
     }
 
-    /// What the server can do, as the answer to `initialize`.
+    /// The abilities of the server, as the answer to `initialize`.
     pub(crate) fn capabilities(&self) -> Value {
         let encoding = match self.encoding {
             Encoding::Utf8 => PositionEncodingKind::UTF8,
@@ -119,8 +120,8 @@ impl Settings {
     }
 }
 
-/// The real path of the folder that an option names. In a folder that does not exist there is
-/// nothing to include.
+/// The real path of the folder that an option names. A folder that does not exist has nothing to
+/// include.
 fn folder(value: &Value) -> PathBuf {
     let path = Path::new(value.as_str().unwrap_or_default());
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())

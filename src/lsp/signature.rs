@@ -20,7 +20,7 @@ use super::open_call::{OpenCall, open_call};
 use super::scripts::Scripts;
 use super::unfinished::{Unfinished, is_part_of_name};
 
-/// What is known of the call around the byte `at` of `document`.
+/// The signature of the call around the byte `at` of `document`.
 pub(crate) fn signature(
     scripts: &Scripts,
     document: &Document,
@@ -33,7 +33,7 @@ pub(crate) fn signature(
     let mut analysis = &script.analysis;
     let mut known = meaning(analysis, file, &call);
     let finished;
-    // What is being written can seldom be read: then it is tried without the arguments.
+    // A call that is being written can seldom be read, so it is read without its arguments.
     if known.is_none() {
         let rest = text[at..].trim_start_matches(is_part_of_name);
         let without = format!("{}{rest}", &text[..call.inside]);
@@ -70,13 +70,13 @@ pub(crate) fn signature(
     Some(SignatureHelp::new(vec![signature], Some(0), active))
 }
 
-/// What the name of the function means where it stands, if that could be read.
+/// The meaning of the name of the function at its place, if that could be read.
 fn meaning(analysis: &Analysis, file: FileId, call: &OpenCall) -> Option<Meaning> {
     let known = analysis.names.at(file, call.name.start as u32)?;
     (known.span.range() == call.name).then_some(known.meaning)
 }
 
-/// What `name` means at the top level.
+/// The meaning of `name` at the top level.
 fn at_top_level(analysis: &Analysis, name: &str) -> Option<Meaning> {
     let builtins = Builtin::ALL
         .iter()
@@ -89,7 +89,7 @@ fn at_top_level(analysis: &Analysis, name: &str) -> Option<Meaning> {
     })
 }
 
-/// `f(x, y) :: type`, and where the parameters of one group stand in it.
+/// `f(x, y) :: type`, and the places in it of the parameters of one group.
 fn of_defined(
     analysis: &Analysis,
     defined: &DefinedName,
@@ -101,7 +101,7 @@ fn of_defined(
     match defined.declaration.map(|id| ast.declaration(id)) {
         Some(Declaration::Function(_, clauses)) => {
             let groups = clauses.iter().map(|clause| &clause.groups);
-            // The clause that says most by its names; of several the first.
+            // The clause with the most names as parameters, or the first of several.
             let groups = groups.rev().max_by_key(|groups| {
                 let is_name = |id: &&PatternId| matches!(ast.pattern(**id), Pattern::Name(_));
                 groups.iter().flatten().filter(is_name).count()
@@ -144,14 +144,14 @@ fn with_groups(
     (label, parameters)
 }
 
-/// `f :: type`, and where the types of the parameters stand in it.
+/// `f :: type`, and the places in it of the types of the parameters.
 fn of_type(name: &str, ty: &str) -> Option<(String, Vec<Range<usize>>)> {
     let label = format!("{name} :: {ty}");
     let arrow = label.find(") -> ")?;
     let mut depth = 0usize;
     let mut parameters = Vec::new();
     let mut end = arrow;
-    // From the bracket back to the one that it closes.
+    // The loop goes from the closing bracket back to its opening bracket.
     for (at, sign) in label[..arrow].char_indices().rev() {
         let is_arrow = sign == '>' && label[..at].ends_with(['-', '=']);
         match sign {

@@ -15,8 +15,8 @@ use types::scope::NameKind;
 
 use super::scripts::{ScriptFile, Scripts};
 
-/// The symbols of all open scripts, and what they include, whose names have the letters of `query`
-/// in this order.
+/// The symbols of all open scripts, and of the files that they include, whose names have the
+/// letters of `query` in this order.
 pub(crate) fn workspace_symbols(scripts: &Scripts, query: &str) -> Vec<SymbolInformation> {
     let mut found: Vec<SymbolInformation> = Vec::new();
     for script in scripts.iter() {
@@ -74,7 +74,7 @@ impl ScriptFile<'_> {
         let span = ast.declarations[id].span;
         let names = self.analysis.names.introduced(id);
         match ast.declaration(id) {
-            // The file can be anywhere in what is included.
+            // The file may be included at any depth.
             Declaration::Include(_, inner) => self.declarations(inner, found),
             _ if span.file != self.file => {}
             Declaration::Timed(_, inner) => self.declarations(inner, found),
@@ -106,7 +106,7 @@ impl ScriptFile<'_> {
         }
     }
 
-    /// A name that is introduced by what stands at `whole`.
+    /// The symbol of a name that the declaration at `whole` introduces.
     fn name(&self, name: &DefinedName, whole: Span, inner: Vec<DocumentSymbol>) -> DocumentSymbol {
         let kind = match name.kind {
             NameKind::Variable => SymbolKind::Variable,

@@ -1,7 +1,8 @@
 //! Text that is being written, and ways in which it could go on.
 //!
-//! What is being written is hardly ever a script that can be read. So a name is put where the next
-//! one goes, and what is still open around it is closed, until that can be read.
+//! A text that is being written is hardly ever a script that can be read. So a placeholder is put
+//! where the next name goes, and brackets that are open around it are closed, until the text can be
+//! read.
 
 use logos::Logos;
 
@@ -11,19 +12,19 @@ use super::analysis::Analysis;
 use super::documents::Document;
 use super::scripts::Scripts;
 
-/// The name that is put where a name is missing. Nobody has one like it.
+/// The name that is put where a name is missing. No script has a name like it.
 pub(crate) const PLACEHOLDER: &str = "cspsym_completion_placeholder";
 
 /// Text with a place where a name is being written.
 pub(crate) struct Unfinished<'a> {
-    /// What stands before the name, and behind it.
+    /// The text before the name; `after` is the text behind it.
     before: &'a str,
     after: &'a str,
-    /// What closes all that is open at the place.
+    /// The text that closes all that is open at the place.
     missing: String,
-    /// Whether it is a member of what stands before `::`.
+    /// True if the name is a member of the module instance before `::`.
     pub(crate) is_member: bool,
-    /// Whether nothing stands before it in its line.
+    /// True if the name is the first word of its line.
     pub(crate) begins_line: bool,
 }
 
@@ -50,9 +51,8 @@ impl<'a> Unfinished<'a> {
         })
     }
 
-    /// What is known of the script that `document` is or belongs to, if the document has this text
-    /// and goes on in one of the ways below. Returns `None` if none of them can be read at the
-    /// place.
+    /// The analysis of the script that `document` is or belongs to, with the document finished in
+    /// the first way that can be read. Returns `None` if no way can be read at the place.
     pub(crate) fn read(&self, scripts: &Scripts, document: &Document) -> Option<Analysis> {
         let name = &document.name;
         let script = scripts.of(name).map_or(name, |(script, _)| &script.name);
@@ -62,7 +62,8 @@ impl<'a> Unfinished<'a> {
         })
     }
 
-    /// The text with a name at the place and what may be missing behind it, the likeliest first.
+    /// The text with a name at the place, and the ends that may be missing behind it, the likeliest
+    /// first.
     fn finished(&self) -> impl Iterator<Item = String> {
         let mut ends = Vec::new();
         for arrow in ["", " -> STOP"] {
@@ -81,8 +82,8 @@ impl<'a> Unfinished<'a> {
     }
 }
 
-/// What opens something, what closes that, and what is written where that is missing. Behind the
-/// brackets of a parallel operator stands its right-hand side.
+/// Words that open something, each with the word that closes it, and the text that is written where
+/// that is missing. Behind the brackets of a parallel operator stands its right-hand side.
 const PAIRS: [(Token, Token, &str); 12] = [
     (Token::OpenParen, Token::CloseParen, ")"),
     (Token::OpenBrace, Token::CloseBrace, "}"),
@@ -98,8 +99,8 @@ const PAIRS: [(Token, Token, &str); 12] = [
     (Token::Less, Token::Greater, ">"),
 ];
 
-/// What closes all that is open at the end of `text`, in its last declaration. Returns `None` if
-/// the end is in a comment or in quotes.
+/// The text that closes all that is open at the end of `text`, in its last declaration. Returns
+/// `None` if the end is in a comment or in quotes.
 fn missing(text: &str) -> Option<String> {
     // A comment or a string that does not end before the placeholder swallows it.
     let whole = format!("{text}{PLACEHOLDER}");
@@ -112,7 +113,7 @@ fn missing(text: &str) -> Option<String> {
         }
         let Ok(token) = token else { continue };
         let before = &text[..start];
-        // What begins at the margin is a new declaration, for all that is usual.
+        // A word at the margin begins a new declaration, for all that is usual.
         let is_at_margin = before.is_empty() || before.ends_with('\n');
         if is_at_margin && !matches!(token, Token::Newline | Token::Within) {
             open.clear();
@@ -138,7 +139,7 @@ fn expects_operand(before: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// The endings that are tried for the text before `|`.
+    /// The endings that are tried for the text before `¦`.
     fn endings(text: &str) -> Vec<String> {
         let at = text.find('¦').unwrap();
         let text = text.replace('¦', "");
@@ -163,7 +164,7 @@ mod tests {
         assert_eq!(endings("P = <a, ¦")[1], ">");
         assert_eq!(endings("P = {x | x <- <¦")[1], ">}");
         assert_eq!(endings("P = (Q [[ a <- ¦")[1], "]])");
-        // Nothing of an earlier declaration, and nothing that is closed.
+        // An earlier declaration needs no end, and neither does a bracket that is closed.
         assert_eq!(endings("P = f(\nQ = ({1} < {¦")[1], "})");
         assert_eq!(endings("P = f(a)[¦"), ["", " -> STOP"]);
     }

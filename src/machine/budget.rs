@@ -1,8 +1,8 @@
 //! The room that the rules of a machine may take while they are made.
 //!
 //! Each operator makes the rules of a part from those of its operands, and several ways to do one
-//! event multiply at each parallel. So rules are counted before they are made, when it is not yet
-//! too late. Making them takes time as well, so the token is asked about each.
+//! event multiply at each parallel. So rules are counted before they are made, while this is not
+//! yet too late. Making them takes time as well, so the token is asked for each rule.
 
 use super::rules::Rule;
 use base::cancel::Cancellation;

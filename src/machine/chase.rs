@@ -5,10 +5,10 @@
 //! that a search meets is *chased*: none of these rules is possible in it.
 //!
 //! This is right because the leaves below a chase alone decide whether a τ below it is possible,
-//! and what it does. So a state of the machine in which such τ are followed until there are none is
-//! one in which `chase` may go on, whatever stands around. If the leaves below it have not started
-//! yet, it is the state in which they start. A leaf that is switched off does nothing. No two
-//! chases stand inside each other, so the order among them does not matter.
+//! and which step it is. So a state of the machine in which such τ are followed until there are
+//! none is one in which `chase` may go on, whatever its context. If the leaves below it have not
+//! started yet, it is the state in which they start. A leaf that is switched off does nothing. No
+//! two chases stand inside each other, so the order among them does not matter.
 //!
 //! The rules of terms follow the first τ of their order (`process/semantics/choose.rs`), and the
 //! machine the first of its own. If it matters which τ is followed, `chase` promises neither. So a

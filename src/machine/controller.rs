@@ -45,7 +45,7 @@ pub(super) struct Controlled<'a, 'b> {
 impl Controlled<'_, '_> {
     /// The rules of the operator over `operands`.
     pub(super) fn rules(mut self, control: &Control, operands: Vec<Operand>) -> Made<Offers> {
-        // Each rule of an operand is used up; what is made of it is counted anew.
+        // Each rule of an operand is used up; the rules made from it are counted anew.
         for operand in &operands {
             self.budget.give_back(operand.offers.values().flatten());
         }

@@ -1,10 +1,10 @@
 //! Copies: operands of a parallel composition that are one process. States that differ only in the
 //! places of copies are bisimilar, so a machine that is listed to be compressed or made
-//! deterministic needs only those in which the copies of each parallel stand in order.
+//! deterministic needs only the states in which the copies of each parallel stand in order.
 //!
 //! # Why one state of each kind is enough
 //!
-//! Let s be a state of the machine and s′ what it becomes when two copies change places. As terms,
+//! Let s be a state of the machine and s′ the state after two copies in it change places. As terms,
 //! s and s′ differ in one parallel alone, of which two operands have changed places; and with the
 //! operands their alphabets, which are equal. Parallel composition over one set is commutative and
 //! associative up to strong bisimulation, so both parallels are bisimilar, whatever their operands
@@ -35,7 +35,7 @@ use process::term::TermId;
 
 /// The copies in a machine.
 pub(super) struct Copies {
-    /// The copies of each process. Copies inside of copies stand before those.
+    /// The copies of each process. Copies inside of copies come first.
     kinds: Vec<CopiesOfOne>,
 }
 
@@ -60,7 +60,7 @@ impl Copies {
             return Self::none();
         }
         let mut kinds = Vec::new();
-        // Every node comes after its operands, so copies come after those inside of them.
+        // Every node comes after its operands, so copies come after the copies inside them.
         for node in machine.nodes.indices() {
             let mut alike: FxHashMap<(EventSetId, TermId), Vec<NodeId>> = FxHashMap::default();
             let mut order = Vec::new();
@@ -86,7 +86,7 @@ impl Copies {
         Self { kinds }
     }
 
-    /// True if there are none.
+    /// True if there are no copies.
     pub(super) fn are_none(&self) -> bool {
         self.kinds.is_empty()
     }

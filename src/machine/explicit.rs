@@ -25,7 +25,7 @@ pub fn explicit(machine: &Machine, limit: usize, token: &Cancellation) -> Result
     listed(machine, limit, token)?.ok_or_else(|| Box::new(too_large(limit)))
 }
 
-/// All reachable states of `machine`, which is a process in question.
+/// All reachable states of `machine`, the machine of a process that is asked about.
 pub fn explicit_process(machine: &Machine, limit: usize, token: &Cancellation) -> Result<Lts> {
     rows(LazyLts::new(machine, token)?, limit, token)?.ok_or_else(|| {
         let hint = "check a smaller instance with -D, or allow more with --max-leaf-states";
@@ -115,8 +115,8 @@ fn rows(
     Ok(Some(rows.finish()))
 }
 
-/// The transition system of a machine, which it owns or borrows, found as far as it is asked for. A
-/// state is numbered when it is first met. A row is computed anew each time it is asked for.
+/// The transition system of a machine, which it owns or borrows, found as far as it is needed. A
+/// state is numbered when it is first met. A row is computed anew each time.
 pub struct LazyLts<M> {
     machine: M,
     successors: Successors,
@@ -184,12 +184,12 @@ impl<M: Borrow<Machine>> LazyLts<M> {
                 };
                 row.push((event, StateId(met.number(next))));
             });
-        // Then no state has successors, so the row means nothing.
+        // If a chase was lost, no state has successors, so the row means nothing.
         if self.machine.borrow().has_lost_a_chase() {
             return lost().into();
         }
-        // Looked at after the whole row, whose numbers still fit: `MOST` is half of what 32 bits
-        // hold.
+        // The limit is checked after the whole row, whose numbers still fit: `MOST` is half of what
+        // 32 bits hold.
         if self.met() > Self::MOST {
             return too_many(self.met()).into();
         }

@@ -239,7 +239,8 @@ fn linked(
     let mut right = operands.next().unwrap_or_default();
     let mut hidden = Vec::new();
     for (from, to) in ties {
-        // Copied, and removed only after all ties, because one event may be tied to several.
+        // The rows are copied, and removed only after all ties, because one event may be tied to
+        // several.
         let rows = [left.get(from), right.get(to)];
         budget.take(rows.into_iter().flatten().flatten())?;
         let rules = joint_if_all(rows.map(|row| row.cloned()).to_vec(), budget)?;
@@ -311,7 +312,8 @@ fn extend(offers: &mut Offers, event: EventId, mut rules: Vec<Rule>) {
         return;
     }
     let present = offers.entry(event).or_default();
-    // The longer list stays where it is: deeply nested operators would else copy it at each level.
+    // The longer list stays where it is: otherwise deeply nested operators would copy it at each
+    // level.
     if present.len() < rules.len() {
         std::mem::swap(present, &mut rules);
     }
@@ -320,7 +322,8 @@ fn extend(offers: &mut Offers, event: EventId, mut rules: Vec<Rule>) {
 
 /// The rules of all operands side by side.
 fn merge(operands: Vec<Offers>, budget: &mut Budget<'_>) -> Made<Offers> {
-    // The largest map stays where it is: a chain of operators would else copy it at each level.
+    // The largest map stays where it is: otherwise a chain of operators would copy it at each
+    // level.
     let largest = operands
         .iter()
         .enumerate()

@@ -45,7 +45,8 @@ pub(super) fn through_gate(
             continue;
         };
         if blocking.contains(&class) {
-            // The gate keeps copies: operators further out have no say in what is possible here.
+            // The gate keeps copies: operators further out do not affect which rules are possible
+            // here.
             let rules = rules.iter().map(|rule| {
                 let mut rule = rule.clone();
                 // Sorted like the machine's rules in `flatten`, with which `probes` compares them.

@@ -66,13 +66,13 @@ impl LeafGraphs {
         self.known().given_up.get(&leaf).copied()
     }
 
-    /// Notes whether the compression `leaf` is given up.
+    /// Notes if the compression `leaf` is given up.
     pub(super) fn note(&self, leaf: LeafKey, is_given_up: bool) {
         self.known().given_up.insert(leaf, is_given_up);
     }
 
     fn known(&self) -> MutexGuard<'_, KnownLeaves> {
-        // No thread panics while it holds the lock; what is in the maps is whole in any case.
+        // No thread panics while it holds the lock; the contents of the maps are whole in any case.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -118,7 +118,7 @@ struct FoundStates<'g> {
 
 /// The compression done below `around` where the script has `compression`.
 pub(super) fn kept_by(compression: Compression, around: Around) -> Compression {
-    // Below priorities only strong bisimilarity keeps what matters, and it keeps all that other
+    // Below priorities only strong bisimilarity keeps the meaning, and it also keeps all that other
     // models see.
     if around.has_priorities {
         Compression::Sbisim
@@ -138,7 +138,8 @@ impl ProcessTreeBuilder<'_> {
     /// numbers that they would get without this function.
     pub(super) fn make_leaves(&mut self, term: TermId, around: Around) -> Result<()> {
         let threads = self.options.threads.clone();
-        // Then `graph` makes each leaf when the tree is built: there is nothing to share out.
+        // In these cases `graph` makes each leaf when the tree is built: there is nothing to share
+        // out.
         if threads.count() == 1 || !self.options.minimise {
             return Ok(());
         }
@@ -303,7 +304,7 @@ impl ProcessTreeBuilder<'_> {
                 explored_states: graph.explored_states,
                 is_minimal: false,
                 follows_chase: graph.follows_chase,
-                // Several compressions of one parallel say no more than one of them.
+                // Several compressions of one parallel tell no more than one of them.
                 idle_compressions: graph.idle_compressions,
             }
         };
@@ -334,7 +335,7 @@ impl ProcessTreeBuilder<'_> {
             return self.too_large(term).into();
         };
         let is_large = lts.state_count() >= self.options.idle.fewest_states;
-        // Putting copies in order is a part of what compressing has achieved.
+        // Putting copies in order is part of the effect of compressing.
         let idle_compressions = match has_copies(&machine) {
             true => None,
             false => Some(usize::from(is_large) + self.idle_inside(operand, around)?),

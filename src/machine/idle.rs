@@ -43,8 +43,8 @@ pub struct IdleCompressions {
 }
 
 impl IdleCompressions {
-    /// The usual conditions. Fewer than 100 states say nothing about many more. The first of
-    /// 200,000 states are listed and compressed in about half a second.
+    /// The usual conditions. The effect on fewer than 100 states tells nothing about that on many
+    /// more. The first of 200,000 states are listed and compressed in about half a second.
     pub(super) const DEFAULT: Self = Self {
         levels: 3,
         fewest_states: 100,
@@ -110,7 +110,8 @@ impl ProcessTreeBuilder<'_> {
         left_out: &mut Vec<TermId>,
     ) -> Result<TermId> {
         if let Some((_, operand)) = self.skeleton.compression(self.definitions, term)? {
-            // However small it is: symmetries exchange leaves, and it would be one.
+            // It is left out however small it is: symmetries exchange leaves, and a compression
+            // would be one leaf.
             let is_left_out = self.is_given_up(term, around)?
                 || is_inside && self.graph(term, around)?.idle_compressions.is_some();
             if !is_left_out {

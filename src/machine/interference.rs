@@ -88,7 +88,8 @@ impl Interference {
                     Some(&number) => number,
                     None => {
                         let number = tables.actions.len() as u32;
-                        // With what is made of it later there are six bits for each state.
+                        // With the sets that are made from the action later, it takes six bits for
+                        // each state.
                         entries += machine.leaves[leaf].state_count() as usize / 4;
                         tables.actions.push(LeafAction::new(machine, leaf, action));
                         token.look(1 + tables.actions[number as usize].transitions.len())?;

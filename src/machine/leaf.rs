@@ -41,7 +41,7 @@ pub enum Behaviour {
 pub struct ProcessGraph {
     /// The term that was explored.
     pub term: TermId,
-    /// The graph, minimised if asked for.
+    /// The graph, minimised if the options say so.
     pub lts: Lts,
     /// The number of states of the graph before it was minimised and compressed.
     pub explored_states: usize,
@@ -49,7 +49,7 @@ pub struct ProcessGraph {
     pub keeps_taus: bool,
     /// True if a chase was followed in a machine that was listed for the graph.
     pub(crate) follows_chase: bool,
-    /// The number of compressions of parallels, each inside the one before and the graph's own the
+    /// The number of compressions of parallels, each inside the one before, and the graph's own the
     /// first of them, if the graph is an idle compression (`idle.rs`). Those with few states do not
     /// count. `None` if it is no idle compression.
     pub(crate) idle_compressions: Option<usize>,
@@ -120,7 +120,7 @@ pub struct Action {
     pub then_off: bool,
 }
 
-/// An event of a leaf itself, before all hiding and renaming above it.
+/// A step of a leaf itself, before all hiding and renaming above it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum What {
     /// A process leaf does this event.

@@ -53,7 +53,7 @@ impl MetStates {
         number
     }
 
-    /// How many bytes the states take.
+    /// The number of bytes of the states.
     pub(crate) fn bytes(&self) -> usize {
         // A number and a control byte of the hash table.
         const SLOT: usize = 5;

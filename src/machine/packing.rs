@@ -28,7 +28,7 @@ impl BitField {
 /// A state vector in the number of words of its [`Packing`]. One word is the common and fastest
 /// case, two words the next; all code on states is compiled for each case separately.
 pub trait PackedState: Clone + Send + Sync + 'static {
-    /// True if copying a state costs less than finding out whether that is needed.
+    /// True if copying a state costs less than finding out if the copy is needed.
     const IS_CHEAP: bool;
     /// A state of `words` words that are all zero.
     fn zero(words: usize) -> Self;
@@ -168,8 +168,8 @@ impl Packing {
         Self { fields, words }
     }
 
-    /// The packing of pairs of such states: the fields of the first state, and then, in words of
-    /// its own, those of the second.
+    /// The packing of pairs of states of this packing: the fields of the first state, and then, in
+    /// words of its own, those of the second.
     pub fn twice(&self) -> Self {
         let behind = |field: &BitField| BitField {
             word: field.word + self.words as u32,
@@ -182,7 +182,7 @@ impl Packing {
         }
     }
 
-    /// How many words a state takes.
+    /// The number of words of a state.
     pub fn words(&self) -> usize {
         self.words
     }

@@ -9,7 +9,7 @@ use base::index::TypedIndex;
 use base::interner::Interner;
 
 define_index! {
-    /// One of the different sets of a leaf.
+    /// A set of rules of a leaf, by number. Different numbers mean different sets.
     #[allow(unreachable_pub, reason = "all ids are declared alike")]
     RuleSetId,
 }
@@ -156,7 +156,7 @@ impl RuleBits {
 }
 
 impl RuleRows {
-    /// The rows of `sets`, the first for state 0. Takes the words of the different ones from
+    /// The rows of `sets`, the first for state 0. Takes the words of the different sets from
     /// `words_left`; returns `None` if these are too few.
     pub fn new(sets: &mut dyn Iterator<Item = RuleSet>, words_left: &mut usize) -> Option<Self> {
         let mut stored = Self {

@@ -48,8 +48,8 @@ impl Skeleton {
         }
     }
 
-    /// Takes in all calls that `term` can lead to. This has to be done before any question about
-    /// `term` is asked.
+    /// Takes in all calls that `term` can lead to. It must be called before any other function is
+    /// called for `term`.
     pub fn add(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<()> {
         self.calls.add(definitions, term)
     }
@@ -90,7 +90,8 @@ impl Skeleton {
             // `deter` chooses among transitions of terms: the whole is one leaf. So is a `chase`
             // that the machine cannot follow.
             Term::Over(Operator::Compress(_), _) => MachinePart::Leaf,
-            // What a watchdog watches never happens itself, so it is no part of the tree.
+            // The events that a watchdog watches never happen themselves, so the watched process is
+            // no part of the tree.
             Term::Watchdog(_) => MachinePart::Leaf,
             term => {
                 let mut part = MachinePart::Leaf;
@@ -108,7 +109,7 @@ impl Skeleton {
     }
 
     /// True if a machine can chase `operand`: it has parallels, and above its recursion no operator
-    /// that decides which τ there are or changes them.
+    /// that affects which τ there are or changes them.
     fn can_be_chased(
         &mut self,
         definitions: &mut dyn Definitions,

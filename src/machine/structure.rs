@@ -11,7 +11,7 @@ use base::index::{IndexVec, TypedIndex};
 use process::operator::Operator;
 
 define_index! {
-    /// A leaf of a [`Machine`], numbered from left to right.
+    /// A leaf of a [`Machine`]. Leaves are numbered from left to right.
     LeafId,
     /// A synchronisation rule of a [`Machine`].
     RuleId,
@@ -49,12 +49,12 @@ impl Machine {
         NodeId::from_usize(self.nodes.len() - 1)
     }
 
-    /// The operands of `node`, from left to right. A parallel that stands below one over the same
-    /// set gives its operands to that one.
+    /// The operands of `node`, from left to right. A parallel that stands below another over the
+    /// same set gives its operands to the upper one.
     pub fn side_by_side(&self, node: NodeId) -> Vec<NodeId> {
         let parallel = self.nodes[node].operator();
         let mut operands = Vec::new();
-        // The one that is pushed last is taken first: operands stay in their order.
+        // The operand that is pushed last is taken first, so operands stay in their order.
         let mut open: Vec<NodeId> = self.nodes[node].operands.iter().rev().copied().collect();
         while let Some(operand) = open.pop() {
             let inner = &self.nodes[operand];
@@ -68,7 +68,7 @@ impl Machine {
         operands
     }
 
-    /// Whether the machine does as many τ as the process as it is written.
+    /// The relation of the machine's τ to those of the process as it is written.
     pub fn taus(&self) -> Taus {
         let is_compressed = |leaf: &Leaf| match &leaf.behaviour {
             Behaviour::Process(graph) => !graph.keeps_taus,

@@ -29,7 +29,7 @@ pub fn present(definitions: &mut dyn Definitions, term: TermId) -> Result<String
     written_out(definitions, term, LONGEST)
 }
 
-/// `term` as CSPm text with its present values, cut only where it is longer than anybody reads.
+/// `term` as CSPm text with its present values, cut only if it is longer than a reader wants.
 pub fn present_in_full(definitions: &mut dyn Definitions, term: TermId) -> Result<String> {
     written_out(definitions, term, LONGEST_WHOLE)
 }

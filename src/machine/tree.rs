@@ -22,7 +22,7 @@ pub struct TreeNode {
     pub term: TermId,
     /// The process as CSPm text.
     pub expression: String,
-    /// What stands there.
+    /// The kind of the node.
     pub kind: NodeKind,
     /// The operands, from left to right.
     pub operands: Vec<NodeId>,
@@ -33,7 +33,7 @@ pub struct TreeNode {
 }
 
 impl TreeNode {
-    /// The operator of terms that stands there, if one does.
+    /// The operator of terms at this node, if there is one.
     pub fn operator(&self) -> Option<&Operator> {
         match &self.kind {
             NodeKind::Fixed(operator) | NodeKind::Controlled(_, Control::Operator(operator)) => {
@@ -44,7 +44,7 @@ impl TreeNode {
     }
 }
 
-/// What stands at a node.
+/// The kind of a node.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum NodeKind {
     /// The node is a leaf and has no operands.
@@ -52,11 +52,11 @@ pub enum NodeKind {
     /// An operator that stays as it is while its operands run. Of compressions only `chase` and
     /// `chase_nocache` are inner nodes.
     Fixed(Operator),
-    /// An operator whose shape changes as it runs: its controller, and which operator it is.
+    /// An operator whose shape changes as it runs: its controller, and the kind of control.
     Controlled(LeafId, Control),
 }
 
-/// What needs a controller.
+/// The part of a process that a controller records.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Control {
     /// Prefixes and internal choices in front of the operands.
@@ -123,7 +123,8 @@ impl Around {
         is_observed: true,
     };
 
-    /// The surroundings of the operands of `term`, if `self` are those of `term`, which is no call.
+    /// The surroundings of the operands of `term`, which is no call and stands in the surroundings
+    /// `self`.
     pub fn of_operands(self, term: &Term) -> Self {
         let has_priorities =
             self.has_priorities || matches!(term, Term::Over(Operator::Prioritise(_), _));

@@ -34,13 +34,13 @@ pub struct Unjoined {
 /// and never can.
 type Joined = BTreeMap<EventId, Vec<usize>>;
 
-/// Not more events are looked at in all: of a larger machine nothing is said.
+/// The most events that are looked at in all. Of a larger machine nothing is reported.
 const MOST_LOOKED_AT: usize = 1_000_000;
 
 /// The events that the parallels of `machine` never do for want of an operand. An event counts only
-/// if nothing else happens on its channel where that is joined, because processes that forbid some
-/// values of a channel are common. So are `STOP`, `RUN` and `CHAOS` as operands that forbid all but
-/// their own events. Empty for a machine that is too large to be looked at.
+/// if nothing else happens on its channel where the channel is joined, because processes that
+/// forbid some values of a channel are common. So are `STOP`, `RUN` and `CHAOS` as operands that
+/// forbid all but their own events. Empty for a machine that is too large to be looked at.
 pub fn unjoined(definitions: &mut dyn Definitions, machine: &Machine) -> Result<Vec<Unjoined>> {
     let mut looking = Looking::new(machine, &definitions.terms().events);
     for (id, node) in machine.nodes.iter_enumerated() {
@@ -167,7 +167,7 @@ impl<'a> Looking<'a> {
         let mut joined = Joined::new();
         for (event, able) in able {
             let mut lacking = Vec::new();
-            // All are asked only of events that somebody lacks, which are few.
+            // All operands are tested only for events that some operand lacks, which are few.
             if able < members(event) {
                 self.look(operands.len())?;
                 let each = sets.iter().zip(operands).enumerate();

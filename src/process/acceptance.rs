@@ -18,14 +18,14 @@ pub fn is_subset(small: &[EventId], large: &[EventId]) -> bool {
     small.len() <= large.len() && small.iter().all(|event| large.binary_search(event).is_ok())
 }
 
-/// The sets that contain no other one, each once, the smallest first.
+/// The sets that contain no other set, each once, the smallest first.
 pub fn minimal(sets: Vec<Vec<EventId>>, token: &Cancellation) -> Result<Vec<Vec<EventId>>> {
     let sets = sets.into_iter().map(|set| (set, ()));
     let minimal = minimal_first(sets.collect(), token)?.into_iter();
     Ok(minimal.map(|(set, ())| set).collect())
 }
 
-/// The sets that contain no other one, each once with its companion, the smallest first. Each set
+/// The sets that contain no other set, each once with its companion, the smallest first. Each set
 /// is compared with all smaller ones that were kept, so the time is quadratic in their number.
 pub fn minimal_first<T>(
     mut sets: Vec<(Vec<EventId>, T)>,
@@ -38,7 +38,7 @@ pub fn minimal_first<T>(
     let mut minimal: Vec<(Vec<EventId>, T)> = Vec::new();
     for (set, with) in sets {
         token.look(if set.len() == 1 { 1 } else { 1 + minimal.len() })?;
-        // Deadlock freedom has a set of one event for each event: of those none has another inside.
+        // Deadlock freedom has a set of one event for each event, none of which contains another.
         // Only the empty set is inside a set of one event, and the empty set comes first.
         let has_smaller = match minimal.first() {
             Some((first, _)) if set.len() == 1 => first.is_empty(),
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn many_sets_are_compared_as_long_as_there_is_time() {
-        // None has another inside, so that each is compared with all.
+        // No set contains another, so each is compared with all.
         let pairs = (2..202).map(|n| vec![EventId(n), EventId(n + 1)]);
         let sets: Vec<Vec<EventId>> = pairs.collect();
         assert!(asked(|token| minimal(sets.clone(), token)) > 200 * 199 / 2 / 64);

@@ -9,12 +9,12 @@ use super::priority::Priority;
 use super::term::{BufferShape, Operands, Term, TermId, Terms};
 
 impl Terms {
-    /// `operator` over these operands, as they are.
+    /// `operator` over these operands, without simplification.
     pub fn over(&mut self, operator: Operator, operands: impl AsRef<[TermId]>) -> TermId {
         self.intern(Term::over(operator, operands.as_ref()))
     }
 
-    /// `STOP`
+    /// The term `STOP`.
     pub fn stop(&mut self) -> TermId {
         self.intern(Term::Stop)
     }
@@ -167,7 +167,7 @@ impl Terms {
         self.over(Operator::Rename(sorted(pairs)), [process])
     }
 
-    /// `prioritise`. If no event is above another, it is `P`.
+    /// `prioritise(P, ...)`. If no event is above another, it is `P`.
     pub fn prioritise(&mut self, process: TermId, priority: &Arc<Priority>) -> TermId {
         if priority.is_trivial() {
             return process;
@@ -179,8 +179,8 @@ impl Terms {
     /// of a process that has been chased.
     pub fn compress(&mut self, compression: Compression, process: TermId) -> TermId {
         if let &Term::Over(Operator::Compress(inner), _) = self.get(process) {
-            // A process that was chased has no τ left to be followed. `deter` of it still has a
-            // choice to make, because `chase` keeps several transitions of one event.
+            // A process that was chased has no τ left to follow. `deter` of it still has a choice
+            // to make, because `chase` keeps several transitions of one event.
             let chased = !compression.keeps_meaning()
                 && !inner.keeps_meaning()
                 && (compression != Compression::Deter || inner == Compression::Deter);

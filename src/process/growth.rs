@@ -27,7 +27,7 @@ const PROBE_STEPS: usize = 10 * NESTING_GAIN;
 /// each nesting, and the exploration itself keeps count of them.
 const WIDEST: usize = 10_000;
 
-/// The times to look for growth: first early, then whenever there are four times as many terms.
+/// The times of looking for growth: first early, then whenever there are four times as many terms.
 #[derive(Clone, Copy, Debug)]
 pub struct GrowthWatch {
     limit: usize,
@@ -57,7 +57,8 @@ impl GrowthWatch {
         if found.len() <= self.probe_at {
             return Ok(());
         }
-        // With a limit below 64 this stays 0, and every look is a probe; there are few terms then.
+        // With a limit below 64 this number stays 0, and every look is a probe; there are few terms
+        // then.
         self.probe_at *= 4;
         probe(definitions, found, self.limit)
     }
@@ -126,7 +127,7 @@ impl Nesting {
     }
 }
 
-/// The largest number of calls that are asked whether they grow.
+/// The most calls that are tested for growth.
 const MOST_CANDIDATES: usize = 10;
 
 /// The call that nests itself in `term`: the most deeply nested call that calls itself, or else the

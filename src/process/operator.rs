@@ -1,9 +1,10 @@
-//! The table of the operators over processes that run: of each its name and symbol, which operands
-//! wait, which do an event together, what an event becomes, and what a step leaves.
+//! The table of the operators over processes that run: for each, its name and symbol, the operands
+//! that wait, those that do an event together, the event that it becomes above, and the term that a
+//! step leaves.
 //!
-//! All that only follows terms reads it here: the operational semantics, explanations, texts, the
-//! proofs of symmetries. The rules of machines have their own account (crate `machine`), so that
-//! what they find is replayed by other rules.
+//! All stages that only follow terms use this table: the operational semantics, explanations,
+//! texts, the proofs of symmetries. The machines have their own rules (crate `machine`), so that
+//! their results are replayed by other rules.
 
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use super::compression::Compression;
 use super::event::{EventId, EventSetId, EventTable, TAU, TICK};
 use super::priority::Priority;
 
-/// An operator over processes of which some run, without these.
+/// An operator over processes of which some run, without its operands.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Operator {
     /// `[]`, or `[+ A +]` with its set.
@@ -26,11 +27,11 @@ pub enum Operator {
     SlidingChoice,
     /// `[| A |>`
     Exception(EventSetId),
-    /// `[| A |]`; `|||` is that with the empty set. Events outside `A` interleave, events in `A`
-    /// are done by all together; so is ✓.
+    /// `[| A |]`; `|||` has the empty set. Events outside `A` interleave; events in `A` are done by
+    /// all operands together, and so is ✓.
     Parallel(EventSetId),
-    /// `||` with the alphabet of each operand: an event is done together by all whose alphabet has
-    /// it.
+    /// `||` with the alphabet of each operand: an event is done together by all operands whose
+    /// alphabet has it.
     Alphabetised(Arc<[EventSetId]>),
     /// Linked parallel: (left event, right event) ties, ascending, are done together and hidden.
     Linked(Arc<[(EventId, EventId)]>),
@@ -40,19 +41,19 @@ pub enum Operator {
     Project(EventSetId),
     /// Relational renaming: (from, to) pairs, ascending; events that are no `from` stay.
     Rename(Arc<[(EventId, EventId)]>),
-    /// `prioritise(P, <...>)`, `prioritisepo`: an event does not happen while one above it is
+    /// `prioritise(P, <...>)`, `prioritisepo`: an event does not happen while a higher one is
     /// possible.
     Prioritise(Arc<Priority>),
     /// `sbisim(P)` and its like.
     Compress(Compression),
 }
 
-/// What a step of an operand leaves of the operator.
+/// The part of the operator that a step of an operand leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Remains {
-    /// The operator, over what the operands have become.
+    /// The operator, over the operands after the step.
     Operator,
-    /// What the operand has become that did the step.
+    /// The operand that did the step.
     Operand,
     /// The operand that has waited.
     Waiting,
@@ -64,7 +65,7 @@ pub enum Remains {
 pub type FewEvents = SmallVec<[EventId; 1]>;
 
 impl Operator {
-    /// Its name, and the symbols before and after its set, if it has one.
+    /// The name, and the symbols before and after the set, if there is one.
     pub fn name(&self) -> [&'static str; 3] {
         match self {
             Self::Choice(None) => ["external choice", "[]", ""],
@@ -85,7 +86,7 @@ impl Operator {
         }
     }
 
-    /// Its set, if it has one.
+    /// The set, if there is one.
     pub fn set(&self) -> Option<EventSetId> {
         match self {
             &Self::Choice(set) | &Self::Interrupt(set) => set,
@@ -97,13 +98,13 @@ impl Operator {
         }
     }
 
-    /// Whether `other` is the same operator, perhaps over another set, alphabets, ties and so on.
+    /// True if `other` is the same operator, perhaps over another set, alphabets, ties and so on.
     pub fn is_like(&self, other: &Self) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
             && self.set().is_some() == other.set().is_some()
     }
 
-    /// Whether its operands run side by side and terminate together.
+    /// True if its operands run side by side and terminate together.
     pub fn is_parallel(&self) -> bool {
         matches!(
             self,
@@ -111,7 +112,7 @@ impl Operator {
         )
     }
 
-    /// Whether it stays over the same operands until it terminates.
+    /// True if it stays over the same operands until it terminates.
     pub fn is_fixed(&self) -> bool {
         use Operator::{Compress, Hide, Prioritise, Project, Rename};
         self.is_parallel()
@@ -121,7 +122,7 @@ impl Operator {
             )
     }
 
-    /// How many of `operands` take part in the next step: the others, the last ones, wait.
+    /// The number of `operands` that take part in the next step. They come first; the others wait.
     pub fn started<T>(&self, operands: &[T]) -> usize {
         let waits = matches!(
             self,
@@ -130,8 +131,8 @@ impl Operator {
         operands.len() - usize::from(waits)
     }
 
-    /// Whether `event` of an operand is not done by it alone, but by several together. Ties are
-    /// apart, in [`Self::tied`].
+    /// True if `event` of an operand is not done by it alone, but by several together. Ties do not
+    /// count: see [`Self::tied`].
     pub fn joins(&self, events: &EventTable, event: EventId) -> bool {
         match self {
             _ if event == TICK => self.is_parallel(),
@@ -143,7 +144,7 @@ impl Operator {
         }
     }
 
-    /// Whether operand `i` is the leftmost of those that do `event` together.
+    /// True if operand `i` is the leftmost of those that do `event` together.
     pub fn leads(&self, events: &EventTable, i: usize, event: EventId) -> bool {
         match self {
             Self::Alphabetised(alphabets) if event != TICK => {
@@ -154,7 +155,7 @@ impl Operator {
         }
     }
 
-    /// The events of the other operand with which this one of operand `i` is tied: they are done
+    /// The events of the other operand with which `event` of operand `i` is tied: the two are done
     /// together and hidden.
     pub fn tied(&self, i: usize, event: EventId) -> Vec<EventId> {
         let Self::Linked(ties) = self else {
@@ -167,7 +168,8 @@ impl Operator {
         to_event.map(|&(left, _)| left).collect()
     }
 
-    /// Those of `count` operands that do `event` together, which the operator joins; ascending.
+    /// The numbers, ascending, of the operands, out of `count`, that do `event` together, which the
+    /// operator joins.
     pub fn together(&self, events: &EventTable, count: usize, event: EventId) -> Vec<usize> {
         match self {
             Self::Alphabetised(alphabets) if event != TICK => (0..count)
@@ -177,7 +179,7 @@ impl Operator {
         }
     }
 
-    /// What `event` of an operand is called above, if no other has to take part.
+    /// The events that `event` of an operand becomes above, if no other operand has to take part.
     pub fn above(&self, events: &EventTable, event: EventId) -> FewEvents {
         match self {
             Self::Sequential if event == TICK => smallvec![TAU],
@@ -190,7 +192,7 @@ impl Operator {
         }
     }
 
-    /// The events of operands that are called `label` above, which is visible or ✓.
+    /// The events of operands that become `label` above, which is visible or ✓.
     pub fn below(&self, events: &EventTable, label: EventId) -> Vec<EventId> {
         match self {
             Self::Rename(pairs) => {
@@ -204,7 +206,8 @@ impl Operator {
         }
     }
 
-    /// What is left when operand `i` does `event`, alone or as one of those that do it together.
+    /// The part of the operator that is left when operand `i` does `event`, alone or together with
+    /// others.
     pub fn remains(&self, events: &EventTable, i: usize, event: EventId) -> Remains {
         let is_in = |set: Option<EventSetId>| set.is_some_and(|set| events.contains(set, event));
         let stays = match self {
@@ -217,7 +220,7 @@ impl Operator {
             Self::SlidingChoice => event == TAU,
             Self::Interrupt(set) => event == TAU || i == 0 || is_in(*set),
             Self::Exception(set) if is_in(Some(*set)) => return Remains::Waiting,
-            // To the semantics of terms it is what it compresses, and is left behind.
+            // By the rules of terms it steps as its operand does, and is left behind.
             Self::Compress(_) => false,
             _ => true,
         };
@@ -232,7 +235,7 @@ impl Operator {
         let mut all: Vec<EventId> = Vec::new();
         for (i, operand) in operands.iter().enumerate() {
             let own = operand.iter().filter(|&&event| {
-                // What a choice or an interrupt joins is done alone later.
+                // An event that a choice or an interrupt joins is done alone later.
                 if self.is_parallel() && self.joins(events, event) {
                     let can = |party: usize| operands[party].binary_search(&event).is_ok();
                     let parties = || self.together(events, operands.len(), event).into_iter();
@@ -249,7 +252,8 @@ impl Operator {
     }
 }
 
-/// What a renaming makes of `event`, ascending: the event itself if no pair begins with it.
+/// The events that a renaming turns `event` into, ascending: the event itself if no pair begins
+/// with it.
 pub fn renamed(pairs: &[(EventId, EventId)], event: EventId) -> FewEvents {
     let images: FewEvents = images(pairs, event).collect();
     match images.is_empty() {

@@ -12,15 +12,15 @@ use base::diag::Result;
 /// as it is, because its recursion may have no end.
 const MOST_UNFOLDED: usize = 1000;
 
-/// `term` without the compressions that stand around the whole process, or around what is hidden
-/// or renamed in the whole. Traces, failures and divergences are those of `term`, because each of
+/// `term` without the compressions that stand around the whole process, or inside hiding and
+/// renaming of the whole. Traces, failures and divergences are those of `term`, because each of
 /// these compressions keeps those of its operand.
 pub fn without_outer_compressions(
     definitions: &mut dyn Definitions,
     term: TermId,
 ) -> Result<TermId> {
     let mut wrappers: Vec<Operator> = Vec::new();
-    // What the innermost compression of this kind compresses, and how many wrappers are around it.
+    // The operand of the innermost compression of this kind, and the number of wrappers around it.
     let mut inside = None;
     let mut at = term;
     for _ in 0..MOST_UNFOLDED {

@@ -128,7 +128,7 @@ impl Priority {
         self.above.len()
     }
 
-    /// All events that are above or below some, ascending, each with its class.
+    /// All events that are above or below another, ascending, each with its class.
     pub fn events(&self) -> &[(EventId, u32)] {
         &self.classes
     }

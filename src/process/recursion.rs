@@ -71,11 +71,12 @@ impl CallGraph {
             };
             self.successors.push(successors);
         }
-        // Compared with what was analysed: before an error, an earlier attempt may have met calls.
+        // The numbers of calls are compared because an earlier attempt that failed may have met
+        // some of them.
         if self.calls.len() > self.is_recursive.len() {
             self.is_recursive = self.analysed(definitions)?;
         }
-        // Only now: an error on the way leaves the calls of the term incomplete.
+        // The term is added only now, because an error on the way leaves its calls incomplete.
         self.added.insert(term);
         Ok(())
     }
@@ -136,7 +137,7 @@ impl CallGraph {
             return on_cycles(&self.successors, token);
         }
         let mut successors = self.successors.clone();
-        // Calls that were not unfolded seem to call nothing; `presume_recursive` makes up for it.
+        // Calls that were not unfolded seem to call nothing; `presume_recursive` corrects that.
         successors.resize(self.calls.len(), Vec::new());
         let mut is_recursive = on_cycles(&successors, token)?;
         self.presume_recursive(definitions, &successors, &mut is_recursive)?;
@@ -290,7 +291,8 @@ mod tests {
     #[test]
     fn cycles_are_looked_for_as_long_as_there_is_time() {
         let chain: Vec<Vec<u32>> = (1..=10_000).map(|next| vec![next % 10_000]).collect();
-        // Each call and what it leads to, and then whether that is a cycle.
+        // The token is asked for each call and for each call that it leads to, and again for
+        // cycles.
         assert!(asked(|token| on_cycles(&chain, token)) >= 3 * 10_000 / 64);
     }
 
@@ -342,7 +344,7 @@ mod tests {
                     break;
                 }
                 failures += 1;
-                // A call that is not known counts as recursive, and may be asked about.
+                // A call that is not known counts as recursive, and no error is raised.
                 assert!(graph.is_recursive(ids[1]));
                 graph.add(&mut table.clone(), root).unwrap();
                 assert_eq!(ids.map(|id| graph.is_recursive(id)), whole);

@@ -41,11 +41,11 @@ pub fn shortest_run(
     let mut work = 0;
     let mut semantics = Semantics::new();
     let start = semantics.head(definitions, term)?;
-    // (events done, term), each with where it was reached from and how.
+    // (number of events done, term), each with the entry before it and the step from there.
     let mut found = vec![(0, start)];
     let mut from: Vec<Option<(usize, Step)>> = vec![None];
-    // Terms count as the same whatever calls stand around them, lest recursion be gone through
-    // again and again.
+    // Terms are compared with their outermost calls unfolded; otherwise recursion would be gone
+    // through again and again.
     let mut seen: FxHashSet<(usize, TermId)> = FxHashSet::from_iter([(0, start)]);
     let mut looked_at = 0;
     while let Some(&(done, current)) = found.get(looked_at) {

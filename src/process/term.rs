@@ -46,7 +46,7 @@ pub enum Term {
     Prefix(Arc<[(EventId, TermId)]>),
     /// `|~|` of two or more.
     InternalChoice(Arc<[TermId]>),
-    /// An operator over processes of which some run: one, two, or two or more, as it takes.
+    /// An operator over processes of which some run: one, two, or several, as the operator takes.
     Over(Operator, Operands),
     /// `trace_watchdog(P, A, e)`, `failure_watchdog(P, A, e)`
     Watchdog(Arc<Watchdog>),
@@ -90,7 +90,8 @@ impl Term {
         self.operands().split_off(self.started_operands().len())
     }
 
-    /// The same operator over what `image` makes of the operands that take part in the next step.
+    /// The same operator over the images, under `image`, of the operands that take part in the next
+    /// step.
     pub fn with_started(&self, image: impl FnMut(TermId) -> Result<TermId>) -> Result<Self> {
         let images = self.started_operands().iter().copied().map(image);
         let images = images.collect::<Result<Operands>>()?;
@@ -175,8 +176,8 @@ impl Terms {
     }
 }
 
-/// Takes the transitions of one state after the other, each with the number of states met so far.
-/// Returns `false` if no more are wanted.
+/// A function that takes the transitions of one state after the other, each with the number of
+/// states met so far. It returns `false` if no more are wanted.
 pub type RowSink<'a> = &'a mut dyn FnMut(&[(EventId, u32)], usize) -> Result<bool>;
 
 /// The meanings of named calls: the evaluator, or a table in tests. It owns the terms, because
@@ -186,10 +187,10 @@ pub trait Definitions {
     fn terms(&self) -> &Terms;
     /// The terms, mutable.
     fn terms_mut(&mut self) -> &mut Terms;
-    /// The body of `call`, which may be a call itself. The answer never changes.
+    /// The body of `call`, which may be a call itself. The body never changes.
     fn body(&mut self, call: CallId) -> Result<TermId>;
-    /// True if the definition of `call` can call itself, and the definitions of all that `call` can
-    /// become certainly hold only prefixes, choices and calls. Then nothing in it is a component of
+    /// True if the definition of `call` can call itself, and if all definitions that it can reach
+    /// certainly consist of prefixes, choices and calls only. Then nothing in it is a component of
     /// its own, and its calls need not be followed to know that.
     fn is_sequential_loop(&mut self, _call: CallId) -> bool {
         false
@@ -214,7 +215,7 @@ pub trait Definitions {
     fn definition_name(&self, call: CallId) -> String;
     /// The place of the definition of `call` in the source, if there is one.
     fn call_span(&self, call: CallId) -> Option<Span>;
-    /// The token that says whether work may go on, and reports how far the work is.
+    /// The token that decides if work may go on, and reports the progress of the work.
     fn cancellation(&self) -> &Cancellation {
         Cancellation::never()
     }

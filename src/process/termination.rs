@@ -28,8 +28,8 @@ impl Termination {
 }
 
 impl Terms {
-    /// `process` as an environment sees it: as the operand of a parallel, as a whole, and where an
-    /// operator asks what it may refuse.
+    /// `process` as an environment sees it. It is used for the operand of a parallel, for the
+    /// process as a whole, and where an operator asks what the process may refuse.
     ///
     /// If ✓ is an event, it is the process itself. If ✓ is a signal, it is `P ; SKIP`, which turns
     /// each ✓ that may be refused into a τ to a ✓ without alternative (Gibson-Robinson and
@@ -44,7 +44,7 @@ impl Terms {
     }
 
     /// True if `process` offers nothing else where it offers ✓, as far as its outermost operator
-    /// shows.
+    /// tells.
     fn is_alone(&self, process: TermId) -> bool {
         match self.get(process) {
             // The ✓ of the first operand is a τ of the whole, so the only ✓ is that of `SKIP`.

@@ -1,8 +1,8 @@
 //! The values in events: their types, and the effect of permuting them on events.
 //!
-//! Only a front end knows that `move.1.A` has a number and a pole in it. The stage `symmetry` asks
-//! it by a trait, just as all stages ask for the bodies of calls by [`Definitions`]. So no stage
-//! depends on an evaluator.
+//! Only a front end knows that `move.1.A` has a number and a pole in it. The stage `symmetry` uses
+//! it through a trait, just as all stages get the bodies of calls through [`Definitions`]. So no
+//! stage depends on an evaluator.
 
 use super::event::EventId;
 use super::term::Definitions;

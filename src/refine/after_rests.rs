@@ -1,5 +1,5 @@
-//! What a specification says to events after the machine was seen at rest, in the models of refusal
-//! testing.
+//! The answers of a specification to events after the machine was seen at rest, in the models of
+//! refusal testing.
 
 use std::cmp::Ordering;
 
@@ -15,33 +15,34 @@ use machine::successors::Scratch;
 use process::acceptance::is_subset;
 use process::event::{EventId, TAU};
 
-/// By state of a specification, where events lead to after rests, if not to where they lead to
-/// anyhow.
+/// The targets of events after rests, by state of a specification: only those that differ from the
+/// targets without a rest.
 pub(super) struct AfterRests {
     states: Vec<StateAfterRests>,
 }
 
-/// The same for one state.
+/// The targets of events after rests, from one state of a specification.
 struct StateAfterRests {
-    /// The events, ascending.
+    /// The events of all entries, ascending.
     events: Vec<EventId>,
-    /// What the machine must have offered, ascending, and where events lead to then: of the entries
-    /// with an event of which the machine has offered all, the first one counts. In the order of
-    /// [`by_size`].
+    /// Sets of offers, ascending, each with the answers to events after rests in which the machine
+    /// has offered all of the set. Of the entries that have an event and whose offers the machine
+    /// has all offered, the first one counts. In the order of [`by_size`].
     entries: Vec<(Vec<EventId>, Answers)>,
 }
 
-/// What a specification says to events, ascending.
+/// The answers of a specification to events, the events ascending.
 type Answers = Vec<(EventId, Allowance)>;
 
-/// More offers come first.
+/// Orders sets of offers: larger ones come first.
 fn by_size(one: &[EventId], other: &[EventId]) -> Ordering {
     let by_length = other.len().cmp(&one.len());
     by_length.then_with(|| one.cmp(other))
 }
 
 impl AfterRests {
-    /// Those of `specification`, whose state is in `field`; `None` in models that forget rests.
+    /// The targets after rests of `specification`, whose state is in `field`; `None` in models that
+    /// forget rests.
     pub(super) fn of(
         specification: &NormalForm,
         field: BitField,
@@ -80,7 +81,7 @@ impl AfterRests {
 }
 
 impl StateAfterRests {
-    /// What the specification says to `event` after a rest with these offers, ascending.
+    /// The answer of the specification to `event` after a rest with these offers, ascending.
     fn answer(&self, offers: &[EventId], event: EventId) -> Allowance {
         let answer = |entry: &(Vec<EventId>, Answers)| {
             let at = entry.1.binary_search_by_key(&event, |answer| answer.0);
@@ -97,22 +98,23 @@ impl StateAfterRests {
     }
 }
 
-/// What is said to an event that the machine must not do from the rest in which it is. That is said
-/// of the rest, and there is nothing to follow.
+/// The answer to an event that the machine must not do from the rest in which it is. The rest
+/// itself is reported as wrong, so the event is not followed.
 const FORBIDDEN: Allowance = Allowance::Free;
 
-/// What the specification says to the events of one state of the machine.
+/// The answers of the specification to the events of one state of the machine.
 pub(super) struct SeenRest {
-    /// Ascending: the events to which it says something else after the rest in which the machine
-    /// is, if it is in one.
+    /// The answers that differ because the machine is at rest, the events ascending; none if it is
+    /// not at rest.
     answers: Answers,
     offers: Vec<EventId>,
-    /// Whether the search goes on behind states with something wrong.
+    /// True if the search goes on behind states with something wrong.
     passes_wrong: bool,
 }
 
 impl SeenRest {
-    /// Nothing was seen, by a search that goes on behind states with something wrong or does not.
+    /// The answers before any state was looked at. `passes_wrong` is true for a search that goes on
+    /// behind states with something wrong.
     pub(super) fn new(passes_wrong: bool) -> Self {
         Self {
             answers: Vec::new(),
@@ -121,7 +123,8 @@ impl SeenRest {
         }
     }
 
-    /// Looks whether the machine is at rest in `state`, if that counts.
+    /// Finds out the answers at `state`, if rests count: they differ if the machine is at rest
+    /// there.
     #[inline]
     pub(super) fn look<S: PackedState>(
         &mut self,
@@ -170,8 +173,8 @@ impl SeenRest {
         }
     }
 
-    /// Leaves out what the machine must not do from this rest. Events that are not allowed anyhow
-    /// are wrong by themselves.
+    /// Forbids the events that the machine must not do from this rest. Events that the
+    /// specification refuses anyhow are wrong by themselves.
     fn forbid(&mut self, offences: &[Offence], is_allowed: impl Fn(EventId) -> bool) {
         let offers = self.offers.iter();
         let forbidden = offers.filter(|&&event| {
@@ -189,8 +192,8 @@ impl SeenRest {
         }
     }
 
-    /// What the specification says when the machine does `event` in `state`, which was looked at
-    /// last.
+    /// The answer of the specification when the machine does `event` in `state`, the state that was
+    /// looked at last.
     #[inline]
     pub(super) fn follow<S: PackedState>(
         &self,

@@ -1,9 +1,10 @@
-//! How the search got to a state.
+//! The way by which the search got to a state.
 //!
 //! No state keeps its parent: that would be four bytes for each, of which a path needs a few. The
-//! states of each level are together, and a state of the next was entered from one of them. So
-//! going back one level takes expanding its states up to the first that leads there, without
-//! looking anything up: all levels together cost about what the search did, at most.
+//! states of each level are together, and each state of the next level was entered from one of
+//! them. So going back one level takes expanding its states up to the first that leads to the
+//! wanted state, without looking anything up: all levels together cost at most about what the
+//! search did.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -16,21 +17,23 @@ use super::product::StateWords;
 use base::cancel::Cancellation;
 use base::diag::Result;
 
-/// States that one thread looks at before it takes others, at first: how long that takes is not
-/// known.
+/// The number of states that one thread looks at before it takes others, at first, when it is not
+/// known how long that takes.
 const STRETCH: u32 = 64;
 
-/// As many stretches for each thread are looked at before it is asked whether one was found.
+/// The number of stretches for each thread that are looked at before it is asked whether a parent
+/// was found.
 const STRETCHES: usize = 8;
 
-/// A round of stretches should take about this long.
+/// The time that a round of stretches should take, about.
 const ROUND: Duration = Duration::from_millis(50);
 
 /// Consecutive states, and the first of them that leads to the wanted one.
 pub(super) type SearchedStates = (Range<u32>, Option<u32>);
 
 /// The states by which the search got to state `last` of level `level`, with `last` at the end.
-/// `parent` gives for a level, and a state of the next one, a state of the level that leads to it.
+/// `parent` takes a level and a state of the next one, and returns a state of the level that leads
+/// to that state.
 pub(super) fn path(
     level: usize,
     last: StateWords,
@@ -45,8 +48,8 @@ pub(super) fn path(
     Ok(path)
 }
 
-/// The first of the states with these numbers of which `target` represents a successor, if there is
-/// one; `crew` looks for it on so many `threads`.
+/// The first of the states with these numbers of which `target` represents a successor; `None` if
+/// there is none. `crew` looks for it on `threads` threads.
 pub(super) fn first_parent(
     (crew, threads): (&mut (dyn Crew + '_), usize),
     frontier: &dyn Frontier,
@@ -72,13 +75,13 @@ pub(super) fn first_parent(
     Ok(None)
 }
 
-/// What is said if no state of a level leads to one of the next, which cannot be.
+/// The problem that no state of a level leads to a state of the next one, which cannot be.
 pub(super) fn no_parent() -> Halt {
     let problem = not_recovered("no state of a level leads to one of the next");
     Halt::Failed(Box::new(problem))
 }
 
-/// Takes the next of `states` to look at.
+/// Takes the next of `states` to look at, in stretches.
 fn round(states: &mut Range<u32>, threads: usize, stretch: u32) -> Vec<SearchedStates> {
     let mut round = Vec::new();
     while states.start < states.end && round.len() < threads * STRETCHES {

@@ -1,5 +1,5 @@
 //! Check and TwistedCheck: is everything that a machine does allowed by its specification, in the
-//! model of that?
+//! model of the specification?
 //!
 //! Both are one search, `search`, over the pairs of specification state and machine state:
 //! TwistedCheck (Figure 3 of the paper) replaces each pair by the representative of its orbit, and
@@ -23,7 +23,7 @@ use machine::Machine;
 use machine::packing::PackedState;
 use symmetry::representative::{Itself, Method, Representative};
 
-/// Whether `machine` refines `specification`, in the model of that.
+/// Decides whether `machine` refines `specification`, in the model of `specification`.
 pub fn check(
     specification: &NormalForm,
     machine: &Machine,
@@ -39,9 +39,9 @@ pub fn check(
 }
 
 /// The answer of [`check`] from one pair of each orbit: TwistedCheck(repPair), with repPair by
-/// `method`. What `method` was made from must be a group of verified symmetries of `specification`
-/// and `machine`. If its representatives are not unique and the refinement holds, orbits are
-/// counted by `exact`, a unique method for the same group, unless there are very many.
+/// `method`. The group from which `method` was made must be one of verified symmetries of
+/// `specification` and `machine`. If the representatives are not unique and the refinement holds,
+/// orbits are counted by `exact`, a unique method for the same group, unless there are very many.
 pub fn twisted_check(
     specification: &NormalForm,
     machine: &Machine,
@@ -67,7 +67,7 @@ fn product<'a>(
     Ok(product.reduced(options.stubborn.as_deref()))
 }
 
-/// In memory, on disk, or in several processes.
+/// Searches in memory, on disk, or in several processes.
 fn search<S: PackedState, R: Representative<S>>(
     product: &Product<'_>,
     by: R,
@@ -76,15 +76,15 @@ fn search<S: PackedState, R: Representative<S>>(
 ) -> Result<CheckResult> {
     let result = match begun(product, by, options) {
         Ok(search) => search.counting(exact).run(),
-        // Others ended it before all began.
+        // Other processes ended the search before all began.
         Err(Halt::Stopped(reason)) => Ok(CheckResult::not_begun(reason)),
         Err(halt) => Err(halt),
     };
     result.map_err(Halt::into_problem)
 }
 
-/// Whether a search of pairs ([`pairs`](super::determinism::pairs)), wherever its states are, finds
-/// that a process is deterministic.
+/// Tries to prove that a process is deterministic, by a search of pairs
+/// ([`pairs`](super::determinism::pairs)), wherever its states are.
 pub(super) fn proved<S: PackedState, R: Representative<S>>(
     product: &Product<'_>,
     by: R,

@@ -1,4 +1,4 @@
-//! What a search has done to states: all of it that is compiled for each form of states and each
+//! The work of a search on states, as far as it is compiled for each form of states and each
 //! representative function.
 
 use super::ancestors::SearchedStates;
@@ -7,9 +7,9 @@ use super::path::Twists;
 use super::stretch::Stretch;
 use super::stubborn::Sampling;
 
-/// Who works on the states of a search, on all of its threads.
+/// The workers on the states of a search, on all of its threads.
 pub(super) trait Crew: Twists {
-    /// How states are expanded.
+    /// The mode in which states are expanded.
     fn mode(&mut self) -> &mut ExpansionMode;
 
     /// Expands the states of the stretches that are not expanded yet.
@@ -26,40 +26,40 @@ pub(super) trait Crew: Twists {
         target: &[u64],
     );
 
-    /// Does `each` to the words of the representative of each pair that a τ of `pair` leads to: all
-    /// τ, or if it `chooses` those of a stubborn set.
+    /// Calls `each` with the words of the representative of each pair that a τ of `pair` leads to.
+    /// All τ are followed or, if `chooses` is true, those of a stubborn set.
     fn each_tau(&mut self, pair: &[u64], chooses: bool, each: &mut dyn FnMut(&[u64]));
 
-    /// Whether each pair that was represented got the only representative of its orbit.
+    /// True if each pair that was represented got the only representative of its orbit.
     fn is_unique(&self) -> bool;
 }
 
-/// How states are expanded.
+/// The mode in which states are expanded.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ExpansionMode {
-    /// What is done at a state with something wrong.
+    /// The treatment of a state with something wrong.
     pub(super) at_wrong: AtWrong,
-    /// Whether pairs are put into the batch as they are, because they are represented elsewhere.
+    /// True if pairs are put into the batch as they are, because they are represented elsewhere.
     pub(super) leaves_raw: bool,
 }
 
-/// What is done at a state with something wrong.
+/// The treatment of a state with something wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum AtWrong {
-    /// Nothing after it is expanded.
+    /// Nothing after the state is expanded.
     Stop,
-    /// It is noted, and what it leads to is left out; the states after it are expanded.
+    /// The state is noted, and its successors are left out; the states after it are expanded.
     Skip,
-    /// All that is wrong with it is noted, and it is expanded like any other.
+    /// All that is wrong with the state is noted, and it is expanded like any other.
     Collect,
 }
 
-/// How the states of a stretch are expanded.
+/// Instructions for expanding the states of a stretch.
 pub(super) struct Expansion<'e> {
-    /// The stretch is cut short at this many candidates.
+    /// The number of candidates at which the stretch is cut short.
     pub(super) most: usize,
-    /// At which pairs stubborn sets are chosen.
+    /// The pairs at which stubborn sets are chosen.
     pub(super) sampling: Sampling,
-    /// Prepares what the stretch leads to.
+    /// Prepares the candidates of the stretch for being entered.
     pub(super) route: &'e (dyn Fn(&mut Stretch) + Sync),
 }

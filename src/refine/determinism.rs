@@ -1,39 +1,38 @@
 //! Determinism: whether a process can refuse what it can also do.
 //!
-//! A *resolution* ([`lts::resolution`]) follows one run of the process for each trace, and
-//! always on to a state at rest. A process is deterministic if and only if it refines its
-//! resolution. Neither is listed first here: both are followed together from the start, trace by
-//! trace, as far as it takes to find a violation. A state of the resolution is the state of the
-//! process at rest, so it needs no number of its own; which run is followed depends on that state
-//! alone.
+//! A *resolution* ([`lts::resolution`]) follows one run of the process for each trace, and always
+//! on to a state at rest. A process is deterministic if and only if it refines its resolution.
+//! Neither is listed beforehand: both are followed together from the start, trace by trace, as far
+//! as it takes to find a violation. A state of the resolution is the state of the process at rest,
+//! so it needs no number of its own; which run is followed depends on that state alone.
 //!
 //! *A state of the process is looked at once*, beside the rest r of the resolution after the trace
-//! by which it was first met. It must do nothing that r does not offer, and if it comes to rest,
-//! offer all that r offers. If another trace leads to it, where the resolution rests in q, then r
-//! and q must behave alike, for both are all that the state does. So they are put into one class,
-//! and what they offer is compared, then what they lead to by each event: this is the algorithm of
-//! Hopcroft and Karp (*A linear algorithm for testing equivalence of finite automata*, 1971), which
-//! unites two classes each time that it looks at a pair, and so looks at fewer pairs than there are
-//! states.
+//! by which the state was first met. The state must do nothing that r does not offer, and if it
+//! comes to rest, offer all that r offers. If another trace leads to it, where the resolution rests
+//! in q, then r and q must behave alike, because the state must behave like both. So r and q are
+//! put into one class, and what they offer is compared, then what they lead to by each event: this
+//! is the algorithm of Hopcroft and Karp (*A linear algorithm for testing equivalence of finite
+//! automata*, 1971), which unites two classes each time that it looks at a pair, and so looks at
+//! fewer pairs than there are states.
 //!
-//! *What holds, holds.* If nothing is wrong, states at rest in one class are bisimilar, as they are
-//! deterministic, and each state of the process refines the rest beside which it was looked at: by
-//! induction on a run, a step leads to a state that was looked at beside a rest of the class that
-//! the resolution is in.
+//! *A process found deterministic is so.* If nothing is wrong, states at rest in one class are
+//! bisimilar, as they are deterministic, and each state of the process refines the rest beside
+//! which it was looked at: by induction on a run, a step leads to a state that was looked at beside
+//! a rest of the class that the resolution is in.
 //!
-//! *What is found is real.* Each rest was reached by a run of the process. If r offers e and a
-//! state after the same trace refuses it, or the other way round, then the process is not
+//! *A violation that is found is real.* Each rest was reached by a run of the process. If r offers
+//! e and a state after the same trace refuses it, or the other way round, then the process is not
 //! deterministic there, whatever happened before. Where r and q differ, one of the two traces that
 //! led to their common state is wrong somewhere: were that state deterministic, it could not behave
-//! like both. This is looked for again along both traces, among all states after them. It may not
-//! be there in the failures model if a part of the process never comes to rest, which refines r and
-//! q alike; then the question is left to [`lts::resolution`], as it is where the resolution
-//! itself does not come to rest.
+//! like both. The wrong place is looked for again along both traces, among all states after them.
+//! It may be missing in the failures model if a part of the process never comes to rest, which
+//! refines r and q alike; then the question is left to [`lts::resolution`], as it is where the
+//! resolution itself does not come to rest.
 //!
-//! *The trace is a shortest one*, as the process sees it, without its τ: what traces of one length
-//! lead to is looked at before anything longer. If nothing is wrong up to length n, rests that were
-//! united after j events offer the same for n - j events more, by induction on n - j, since the
-//! pairs that united them were looked at no later; so no trace of n events is wrong.
+//! *The trace is a shortest one*, τ not counted: the states after traces of one length are looked
+//! at before those after longer ones. If nothing is wrong up to length n, rests that were united
+//! after j events offer the same for n - j events more, by induction on n - j, since the pairs that
+//! united them were looked at no later; so no trace of n events is wrong.
 
 pub(crate) mod pairs;
 mod process;
@@ -57,12 +56,12 @@ use lts::model::Model;
 pub enum Determinism {
     /// The process is deterministic.
     Holds,
-    /// It is not.
+    /// The process is not deterministic.
     Violated {
-        /// Where the process is not deterministic.
+        /// The place where the process is not deterministic.
         found: Nondeterminism,
-        /// Whether no trace with fewer events shows it; not known in the failures model if the
-        /// resolution does not always come to rest.
+        /// True if no trace with fewer events shows it. False if that is not known: in the failures
+        /// model, if the resolution does not always come to rest.
         is_shortest: bool,
     },
     /// In the failures model, part of the process never comes to rest, and it takes a normal form
@@ -72,9 +71,9 @@ pub enum Determinism {
     Stopped(StopReason),
 }
 
-/// Whether `process` is deterministic in `model`, of failures or of failures and divergences. The
-/// states of the statistics are the states of the process that were met, at most as many as
-/// `options` allow.
+/// Decides whether `process` is deterministic in `model`, that of failures or of failures and
+/// divergences. The states of the statistics are the states of the process that were met, at most
+/// as many as `options` allow.
 pub fn check_determinism(
     process: &mut dyn Rows,
     model: Model,
@@ -106,19 +105,20 @@ pub fn check_determinism(
     Ok((outcome, search.statistics()))
 }
 
-/// Stands for no number.
+/// The value that stands for no number.
 const NONE: u32 = u32::MAX;
 
 /// A state of the process beside the rest of the resolution after the same trace.
 struct PairedState {
     state: u32,
     rest: u32,
-    /// The entry from which it was met, if there is one, and by which event.
+    /// The entry from which the state was met, or [`NONE`], and the event by which it was met.
     from: u32,
     event: EventId,
 }
 
-/// A state that an event leads to, and where the resolution goes by it, perhaps not yet at rest.
+/// A state that an event leads to, beside the state to which the event leads the resolution, which
+/// is perhaps not yet at rest.
 struct Meeting {
     state: u32,
     towards: u32,
@@ -126,38 +126,38 @@ struct Meeting {
     event: EventId,
 }
 
-/// That the process behaves alike where it comes to rest from two states.
+/// The claim that the process behaves alike where it comes to rest from two states.
 #[derive(Clone, Copy)]
 struct LikenessClaim {
     sides: [u32; 2],
     origin: Origin,
 }
 
-/// Why a claim is made.
+/// The reason for a claim.
 #[derive(Clone, Copy)]
 enum Origin {
-    /// Both were beside one state: that of the entry `first`, and again when entry `again` did
-    /// `event`.
+    /// Both sides were met beside one state: that of entry `first`, met again when entry `again`
+    /// did `event`.
     Met {
         first: u32,
         again: u32,
         event: EventId,
     },
-    /// It follows from another claim, by an event.
+    /// The claim of this number implies it, by this event.
     After(u32, EventId),
 }
 
-/// What is to be met after one event more.
+/// The states to be met after one event more.
 #[derive(Default)]
 struct NextPairs {
     meetings: Vec<Meeting>,
-    /// By state, where the resolution went when the state was last met. To meet it again with the
-    /// same says nothing new, also after longer traces.
+    /// By state, the state of the resolution beside which it was last met. Meeting it beside the
+    /// same again says nothing new, also after longer traces.
     towards: Vec<u32>,
 }
 
 impl NextPairs {
-    /// Adds `meeting`, unless its state was last met with the same.
+    /// Adds `meeting`, unless its state was last met beside the same state of the resolution.
     fn add(&mut self, meeting: Meeting) {
         let at = meeting.state as usize;
         if self.towards.len() <= at {
@@ -171,21 +171,21 @@ impl NextPairs {
 
 struct DeterminismSearch<'a> {
     process: Process<'a>,
-    /// In the order in which they were met.
+    /// The states that were met, in that order.
     beside: Vec<PairedState>,
-    /// By state, its entry among those.
+    /// By state, the number of its entry in `beside`.
     numbers: Vec<u32>,
     classes: LikenessClasses,
     claims: Vec<LikenessClaim>,
     /// The rest that a state was last compared with, and its row: states beside one rest often come
     /// one after the other.
     resting: (u32, OrderedRow),
-    /// Whether the resolution came to rest wherever it was followed.
+    /// True if the resolution came to rest wherever it was followed.
     is_complete: bool,
 }
 
 impl DeterminismSearch<'_> {
-    /// Level by level; those of one level have traces of one length.
+    /// Searches level by level; the states of one level have traces of one length.
     fn run(&mut self) -> Result<(), Over> {
         let mut next = NextPairs::default();
         next.meetings.push(Meeting {
@@ -226,7 +226,8 @@ impl DeterminismSearch<'_> {
         Ok(())
     }
 
-    /// Lets the resolution come to rest.
+    /// Lets the resolution come to rest, and notes down that the state of `meeting` was met beside
+    /// that rest.
     fn enter(&mut self, meeting: &Meeting) -> Result<(), Over> {
         match self.process.rest(meeting.towards)? {
             Settled::At(rest) => self.meet(meeting.state, rest, meeting.from, meeting.event),
@@ -275,13 +276,14 @@ impl DeterminismSearch<'_> {
         }
     }
 
-    /// Compares the state of entry `number` with the rest beside it, and meets what it leads to.
+    /// Compares the state of entry `number` with the rest beside it. Meets the states that it leads
+    /// to by τ, and puts those that events lead to into `next`.
     fn look(&mut self, number: usize, next: &mut NextPairs) -> Result<(), Over> {
         let PairedState { state, rest, .. } = self.beside[number];
         let number = number as u32;
         let row = self.process.row(state)?;
         self.process.statistics.transitions += row.len() as u64;
-        // Mostly they are one state, which offers what it offers.
+        // Mostly the state is the rest itself, and there is nothing to compare.
         if state != rest && self.resting.0 != rest {
             self.resting = (rest, self.process.row(rest)?);
         }
@@ -312,7 +314,7 @@ impl DeterminismSearch<'_> {
         Ok(())
     }
 
-    /// Compares both sides of a claim, and claims the same of what they lead to.
+    /// Compares both sides of a claim, and claims that the states they lead to are alike too.
     fn compare(&mut self, number: usize) -> Result<(), Over> {
         let [left, right] = self.claims[number].sides;
         let (left, right) = match (self.process.rest(left)?, self.process.rest(right)?) {
@@ -345,11 +347,11 @@ impl DeterminismSearch<'_> {
         Ok(())
     }
 
-    /// What is wrong if a claim is: something along one of the traces behind it.
+    /// The violation that a wrong claim reveals: one along one of the traces behind the claim.
     fn refuted(&mut self, number: usize) -> Result<Over, Over> {
         let mut events = Vec::new();
         let mut origin = self.claims[number].origin;
-        // A claim follows from earlier ones, so this ends at one that was met.
+        // A claim follows from earlier ones, so this ends at one whose sides were met.
         while let Origin::After(claim, event) = origin {
             events.push(event);
             origin = self.claims[claim as usize].origin;
@@ -421,14 +423,14 @@ impl DeterminismSearch<'_> {
         Ok(None)
     }
 
-    /// What is wrong at entry `number`.
+    /// The violation at entry `number`: by `event`, or by divergence if that is `None`.
     fn violation(&self, number: u32, event: Option<EventId>) -> Over {
         let trace = self.trace(number, TAU);
         Over::Violated(Nondeterminism { trace, event })
     }
 
-    /// The visible events that lead to entry `from`, if it is one, and then `event`, if that is
-    /// visible.
+    /// The visible events that lead to entry `from`, if there is such an entry, and then `event`,
+    /// if that is visible.
     fn trace(&self, from: u32, event: EventId) -> Vec<EventId> {
         let mut trace = vec![event];
         let mut number = from;
@@ -457,19 +459,19 @@ impl DeterminismSearch<'_> {
 }
 
 /// An event of `row` that a state with the row `resting` does not offer, or, if `row` is at rest,
-/// one that only the other offers; `None` if there is none. `resting` is at rest.
+/// one that only `resting` offers; `None` if there is none. `resting` is at rest.
 fn difference(row: &OrderedRow, resting: &OrderedRow) -> Option<EventId> {
     let of = |row: &OrderedRow, other: &OrderedRow| {
         let mut events = row.iter().map(|&(event, _)| event);
         events.find(|&event| event != TAU && target_of(other, event).is_none())
     };
-    // A state that is not at rest may offer less, so the other row, which may be long and is
-    // compared with many, is not gone through.
+    // A state that is not at rest may offer less, so `resting`, which may be long and is compared
+    // with many rows, is not gone through.
     let is_at_rest = row.first().is_none_or(|step| step.0 != TAU);
     of(row, resting).or_else(|| is_at_rest.then(|| of(resting, row))?)
 }
 
-/// What a state with this row offers, ascending, if it is at rest.
+/// The offers of a state with this row, ascending, if it is at rest.
 fn offers(row: &OrderedRow) -> Option<Vec<EventId>> {
     acceptance(row.iter().map(|&(event, _)| event))
 }
@@ -481,13 +483,13 @@ fn target_of(row: &OrderedRow, event: EventId) -> Option<u32> {
     step.map(|step| step.1.0)
 }
 
-/// Which states at rest must behave alike.
+/// The classes of states at rest that must behave alike.
 #[derive(Default)]
 struct LikenessClasses {
-    /// By state, another of its class, or itself in one that stands for the class; nothing for what
-    /// is in none.
+    /// By state, another state of its class, or itself if it stands for the class; [`NONE`] if it
+    /// is in no class.
     parents: Vec<u32>,
-    /// How many classes there are.
+    /// The number of classes.
     count: usize,
 }
 
@@ -509,7 +511,7 @@ impl LikenessClasses {
         left == right
     }
 
-    /// Makes one class of the classes of two states. Returns whether these were two.
+    /// Makes one class of the classes of two states. Returns true if these were different.
     fn unite(&mut self, states: [u32; 2]) -> bool {
         let [left, right] = states.map(|state| self.root(state));
         self.parents[right as usize] = left;

@@ -1,27 +1,29 @@
-//! Divergence: which states of the search can do τ for ever.
+//! Divergence: finding states of the search that can do τ for ever.
 //!
-//! Depth first along τ from each state of a level that the search has expanded, remembering for all
-//! searches which states were left for good: so each state is left once, and all of them together
-//! cost as much as the search itself at most. With symmetry it runs on representatives. A cycle of
-//! those is a divergence too: going round it takes a state to its image under a symmetry, which has
-//! a finite order, so going round as often comes back to the state itself.
+//! A search depth first goes along τ from each state of a level that was expanded. All these
+//! searches share which states were left for good: so each state is left once, and all of them
+//! together cost at most as much as the search breadth first. With symmetry they run on
+//! representatives. A cycle of representatives is a divergence too: going round it takes a state to
+//! its image under a symmetry, which has a finite order, so going round as often comes back to the
+//! state itself.
 //!
-//! Where the search follows a part of the transitions, so does this one: if τ is possible for ever,
-//! it is for ever among the τ that are followed (`stubborn/README.md`, section 4).
+//! Where the search breadth first follows a part of the transitions, so does the search along τ: if
+//! τ is possible for ever, it is for ever among the τ that are followed (`stubborn/README.md`,
+//! section 4).
 //!
 //! Where states are divided between processes, a search depth first would wait for another process
-//! at each step. So each process follows τ among its own states, and a τ to a state of another one
-//! is sent to that. A state all of whose τ lead to states that were left is left too, and those
-//! that wait for it are told (Kahn, *Topological Sorting of Large Networks*, CACM 1962, backwards):
-//! in one process that is how a search depth first goes back. What is not left when nobody has
-//! anything to tell any more can do τ for ever. *Why that is so.* A state is left only if it has no
-//! τ, or all of its τ lead to states that were left before: by induction it does τ no more than
-//! finitely often. Each state that is not left has a τ to one that is not left, which was entered
-//! too; so τ goes on for ever. In one process, a state that is met before it is left is on the way
-//! to the present one, so that nothing else need be followed.
+//! at each step. So each process follows τ among its own states, and sends each τ to a state of
+//! another process to that process. A state all of whose τ lead to states that were left is left
+//! too, and the states that wait for it are told (Kahn, *Topological Sorting of Large Networks*,
+//! CACM 1962, backwards): in one process that is how a search depth first goes back. The states
+//! that are not left when no process has anything to tell any more can do τ for ever. *Proof.* A
+//! state is left only if it has no τ, or all of its τ lead to states that were left before: by
+//! induction it does τ only finitely often. Each state that is not left has a τ to another such
+//! state, which was entered too; so τ goes on for ever. In one process, a state that is met before
+//! it is left is on the way to the present one, so that nothing else need be followed.
 //!
-//! What was found out about states can be forgotten where memory is short: only what the present
-//! state leads to cannot. A limit of states is one of those that are known at a time: a search that
+//! Findings about states can be forgotten where memory is short, except those about states that the
+//! present one leads to. A limit of states limits those that are known at a time: a search that
 //! forgot some comes further, and never to another verdict.
 
 mod known;
@@ -36,72 +38,73 @@ use super::halt::Halt;
 use super::outcome::StopReason;
 use base::diag::Result;
 
-/// What is known about divergence so far.
+/// The findings about divergence so far.
 pub(super) struct Divergence {
     /// States that τ leads from or to.
     known: FollowedStates,
     /// States still to be entered, those of each open state together.
     waiting: Segments<u64>,
     open: Segments<Entered>,
-    /// Where states are divided, those that wait for others to be left.
+    /// The states that wait for others to be left, where states are divided between processes.
     waiters: Option<Waiters>,
-    /// The state that is entered.
+    /// The words of the state that is entered.
     current: Vec<u64>,
-    /// More bytes are not held to know what others led to, unless one state alone led to as much.
+    /// The most bytes that are held for states that earlier searches followed, unless one state
+    /// alone led to as much.
     budget: usize,
-    /// The most bytes that one state took, since memory was short.
+    /// The most bytes that the search from one state took, since memory was short.
     largest: usize,
-    /// More states are not known at a time.
+    /// The most states that are known at a time.
     limit: usize,
-    /// States that were entered.
+    /// The number of times that a state was entered, known or not.
     entered: usize,
-    /// The first number of the present search.
+    /// The number of the first state of the present search.
     first: usize,
-    /// How many states were forgotten.
+    /// The number of states that were forgotten.
     forgotten: u64,
 }
 
-/// How much was followed along τ so far.
+/// The progress along τ so far.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TauProgress {
-    /// How many states.
+    /// The number of states that were followed.
     pub(super) states: u64,
     /// Bytes of memory that are held.
     pub(super) bytes: u64,
-    /// Bytes of them that are needed for what the present state leads to.
+    /// Bytes of memory that are needed for the states to which the present one leads.
     pub(super) own_bytes: u64,
 }
 
-/// Whether there is memory to go on with.
+/// The answer to how much memory is left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum MemoryLeft {
     Enough,
-    /// What can be forgotten is to be forgotten.
+    /// Everything that can be forgotten is to be forgotten.
     Short,
 }
 
-/// Asked now and then how to go on; fails if the search is to end.
+/// The function that is asked now and then how to go on; it fails if the search is to end.
 pub(super) type Ask<'a> = &'a mut dyn FnMut(TauProgress) -> Result<MemoryLeft, Halt>;
 
-/// Does something to the words of each pair to which a τ of the pair with these words leads, as it
-/// is represented.
+/// A function that is given the words of a pair and another function. It calls the other with the
+/// words of the representative of each pair that a τ leads to.
 pub(super) type EachTau<'t> = &'t mut dyn FnMut(&[u64], &mut dyn FnMut(&[u64]));
 
-/// [`Ask`] is called again when this many states more were entered.
+/// The number of states that are entered between two calls of [`Ask`].
 const PATIENCE: usize = if cfg!(test) { 16 } else { 4096 };
 
-/// It may hold this many bytes however short memory is.
+/// The number of bytes that may be held however short memory is.
 const LEAST: usize = 1 << 18;
 
 /// A state that the depth-first search has entered and not left.
 #[derive(Clone, Copy, Default)]
 struct Entered {
     number: usize,
-    /// Where what it leads to starts among the waiting states.
+    /// The place among the waiting states where those that it leads to start.
     waiting: usize,
 }
 
-/// What one step came to.
+/// The result of one step.
 enum TauStep {
     Done,
     /// A cycle of τ was found.
@@ -111,8 +114,7 @@ enum TauStep {
 }
 
 impl Divergence {
-    /// Nothing known yet of states of `words` words, and not more than `limit` of them are known at
-    /// a time.
+    /// Knows nothing yet about states of `words` words, and at most `limit` of them at a time.
     pub(super) fn new(words: usize, limit: Option<u64>) -> Self {
         let limit = limit.and_then(|limit| usize::try_from(limit).ok());
         Self {
@@ -130,20 +132,20 @@ impl Divergence {
         }
     }
 
-    /// Nothing known yet of the states of this `process` of several.
+    /// Knows nothing yet about the states of this `process` of several.
     pub(super) fn divided(words: usize, process: usize, processes: usize) -> Self {
         let mut divided = Self::new(words, None);
         divided.waiters = Some(Waiters::new(words, process, processes));
         divided
     }
 
-    /// Lets it hold at most `bytes` bytes, and more only where a single state leads to more.
+    /// Bounds the memory to `bytes` bytes; more is held only where a single state leads to more.
     pub(super) fn bound(&mut self, bytes: usize) {
         self.budget = bytes;
     }
 
-    /// Forgets all, between two searches, and gives its memory back. What was found out is still
-    /// so: forgetting costs time only.
+    /// Forgets all states, between two searches, and gives the memory back. Forgetting costs time
+    /// only: no answer changes.
     pub(super) fn forget(&mut self) {
         self.open.truncate(0);
         self.waiting.truncate(0);
@@ -160,8 +162,8 @@ impl Divergence {
         self.open.release();
     }
 
-    /// Forgets what was found out before the present search. None of its own states, so that it
-    /// ends as soon as it would else.
+    /// Forgets the states of earlier searches. Those of the present search are kept, so that it
+    /// ends as soon as it would otherwise.
     fn forget_others(&mut self) {
         let first = std::mem::take(&mut self.first);
         if first == 0 {
@@ -175,7 +177,8 @@ impl Divergence {
         }
     }
 
-    /// States that were followed along τ; those that were forgotten and followed again count again.
+    /// The number of states that were followed along τ; those that were forgotten and followed
+    /// again count again.
     pub(super) fn followed(&self) -> u64 {
         self.forgotten + self.known.len() as u64
     }
@@ -187,23 +190,23 @@ impl Divergence {
         self.known.memory_bytes() + stacks + waiters
     }
 
-    /// Bytes of them that the last search cannot do without.
+    /// Bytes of memory that the last search cannot do without.
     pub(super) fn own_bytes(&self) -> usize {
         let stacks =
             self.waiting.bytes_of(self.waiting.len()) + self.open.bytes_of(self.open.len());
         self.known.bytes_of(self.own()) + stacks
     }
 
-    /// Whether `state`, a representative, can do τ for ever. Once this says that it can, or fails,
-    /// no other state can be asked about.
+    /// True if `state`, a representative, can do τ for ever. After that answer, or an error, no
+    /// other state can be asked about.
     pub(super) fn diverges(
         &mut self,
         state: &[u64],
         taus: EachTau<'_>,
         ask: Ask<'_>,
     ) -> Result<bool, Halt> {
-        // Of what one state led to, many of the next level are: that is not forgotten for their
-        // sake.
+        // Many states of a level were met by a search from the level before. Their answer comes
+        // before anything is forgotten.
         if self.known.has(state) {
             return Ok(false);
         }
@@ -215,18 +218,19 @@ impl Divergence {
         answer
     }
 
-    /// Bytes that may be held to know what others led to. What one state took there was room for:
-    /// with as much again the next ones need not be followed anew each time.
+    /// The most bytes that may be held for states that earlier searches followed. There was room
+    /// for what one state led to: with as much again, the states after it need not be followed anew
+    /// each time.
     fn allowed(&self) -> usize {
         self.budget.max(self.largest.saturating_mul(2))
     }
 
-    /// States that the present search entered.
+    /// The number of states that the present search entered.
     fn own(&self) -> usize {
         self.known.len() - self.first
     }
 
-    /// Whether a state that is not known yet can do τ for ever.
+    /// True if `state`, which is not known yet, can do τ for ever.
     fn follow(&mut self, state: &[u64], taus: EachTau<'_>, ask: Ask<'_>) -> Result<bool, Halt> {
         self.first = self.known.len();
         let (number, _) = self.known.enter(state);
@@ -283,7 +287,7 @@ impl Divergence {
         self.count_entered(ask)
     }
 
-    /// One more state was entered, if it was not known before.
+    /// Counts a state that was entered, known before or not. Asks from time to time how to go on.
     fn count_entered(&mut self, ask: Ask<'_>) -> Result<TauStep, Halt> {
         if self.known.len() > self.limit {
             return Err(Halt::Stopped(StopReason::StateLimit));
@@ -295,10 +299,10 @@ impl Divergence {
         Ok(TauStep::Done)
     }
 
-    /// Asks before memory is taken, unless enough of what is held is for what others led to, and
-    /// can be forgotten instead.
+    /// Asks before memory is taken, unless enough of what is held belongs to earlier searches,
+    /// which can be forgotten instead.
     fn ask_before_growing(&mut self, ask: Ask<'_>) -> Result<(), Halt> {
-        // What is kept is moved, so that there has to be more to forget.
+        // The states that are kept are moved, so there have to be enough others to forget.
         if self.memory_bytes() >= self.allowed() && self.first > self.own() / 2 {
             self.forget_others();
             return Ok(());
@@ -318,7 +322,7 @@ impl Divergence {
         Ok(())
     }
 
-    /// How much was followed so far.
+    /// The progress so far.
     pub(super) fn so_far(&self) -> TauProgress {
         TauProgress {
             states: self.followed(),
@@ -327,7 +331,7 @@ impl Divergence {
         }
     }
 
-    /// All τ of a state were followed.
+    /// Leaves a state, all τ of which were followed.
     fn leave(&mut self, open: Entered) {
         self.open.truncate(self.open.len() - 1);
         match &mut self.waiters {
@@ -352,9 +356,9 @@ impl Divergence {
     }
 }
 
-/// Between processes.
+/// The part that only a search divided between processes needs.
 impl Divergence {
-    /// Does some of what is to be done in this process; false if there is nothing.
+    /// Does a part of the work of this process. Returns false if there is none.
     pub(super) fn works(&mut self, taus: EachTau<'_>, ask: Ask<'_>) -> Result<bool, Halt> {
         let first = self.first;
         let waiters = self.waiters();
@@ -370,14 +374,14 @@ impl Divergence {
         Ok(true)
     }
 
-    /// Those that wait for others to be left.
+    /// The states that wait for others to be left.
     pub(super) fn waiters(&mut self) -> &mut Waiters {
         let words = self.current.len();
         self.waiters
             .get_or_insert_with(|| Waiters::new(words, 0, 1))
     }
 
-    /// Lets a state be followed. Returns its number, and whether it was not known.
+    /// Adds a state to be followed. Returns its number, and true if it was not known.
     pub(super) fn add_root(&mut self, words: &[u64]) -> (usize, bool) {
         let (number, is_new) = self.known.enter(words);
         if is_new {
@@ -389,7 +393,8 @@ impl Divergence {
         (number, is_new)
     }
 
-    /// τ lead from states of `process`, each given by its place, to those whose words follow.
+    /// Enters τ that lead from states of `process`, each given by its place, to the states whose
+    /// words follow.
     pub(super) fn lead(&mut self, process: usize, said: &[u64]) {
         for message in said.chunks_exact(1 + self.current.len()) {
             let from = message[0] as u32;
@@ -397,20 +402,21 @@ impl Divergence {
             if self.known.is_left(number) {
                 self.waiters().tell_one(process, from);
             } else {
-                // States of other levels were left, so this one has a place.
+                // All states of earlier levels were left, so this state is one of the present level
+                // and has a place.
                 let place = (number - self.first) as u32;
                 self.waiters().add_edge(process, from, place);
             }
         }
     }
 
-    /// The states at these places wait for one thing less.
+    /// Notes that the states at these places wait for one thing less.
     pub(super) fn lose(&mut self, places: &[u64]) {
         let waiters = self.waiters();
         places.iter().for_each(|&place| waiters.lose(place as u32));
     }
 
-    /// The words of the least of these states that still waits.
+    /// The words of the least of these states that still waits; `None` if none does.
     pub(super) fn least_waiting(&self, numbers: &[usize]) -> Option<Vec<u64>> {
         let waiting = numbers
             .iter()
@@ -419,7 +425,7 @@ impl Divergence {
         least.map(<[u64]>::to_vec)
     }
 
-    /// What is known is of earlier levels from now on.
+    /// Makes all that is known count as found in earlier levels.
     pub(super) fn close(&mut self) {
         self.first = self.known.len();
         self.waiters().clear();

@@ -1,4 +1,4 @@
-//! Where a search keeps the states that it has found: in memory or on disk.
+//! The states that a search has found, kept in memory or on disk.
 
 use std::ops::Range;
 
@@ -13,59 +13,60 @@ use base::diag::Result;
 use base::threads::Threads;
 
 /// The states of a search, level by level. The last level is the frontier itself: its states are
-/// expanded, and what they lead to is entered, until the level is finished and what is new becomes
-/// the next one.
+/// expanded, and their successors are entered, until the level is finished and the new states
+/// become the next one.
 ///
 /// The place of a state is its number in the order of levels, from 0. Only the states of one piece
 /// can be loaded at a time.
 ///
 /// A search holds its frontier as a trait object, so that it is compiled once for all kinds of
 /// frontiers. Loading a state by way of the object takes about a nanosecond more, where a state
-/// takes some hundred in all.
+/// takes some hundred nanoseconds in all.
 pub(super) trait Frontier: Sync {
     /// Copies the words of the state of this number into `words`.
     fn load(&self, number: u32, words: &mut [u64]);
 
-    /// Where the levels end, in the order of places.
+    /// The ends of the levels: the place after each level's last state.
     fn ends(&self) -> &[u64];
 
-    /// How many states were found, also those that are in no level yet, if it is known by now that
-    /// they are new.
+    /// The number of states found, those included that are in no level yet, if it is known by now
+    /// that they are new.
     fn found(&self) -> u64;
 
-    /// What was followed to them, where they were found by a search that this one goes on with.
+    /// The steps that were followed to the states by an earlier search that this one goes on with.
     fn followed_before(&self) -> FollowedSteps;
 
     /// Takes from the start of `places`, which are of one level, as many as are looked at together.
-    /// Their states can be loaded until the next piece is taken.
+    /// The states at these places can be loaded until the next piece is taken.
     fn piece(&mut self, places: &mut Range<u64>) -> Result<Piece, Halt>;
 
-    /// Prepares on the thread that expanded it what a stretch leads to.
+    /// Prepares the candidates of a stretch for being entered, on the thread that expanded it.
     fn route(&self, stretch: &mut Stretch);
 
-    /// Enters what the stretches of a round lead to, in order. Nothing needs to be entered where
-    /// the round has a wrong state, if it is not known by now which states are new. Returns what
-    /// does not fit, if it is known by now that there are more states than there may be.
+    /// Enters the candidates of a round's stretches, in order. Nothing needs to be entered where
+    /// the round has a wrong state, if it is not known by now which states are new. Returns the
+    /// first candidate that does not fit, if it is known by now that there are more states than
+    /// there may be.
     fn enter(
         &mut self,
         round: &mut Round<'_>,
         limits: &EntryLimits,
     ) -> Result<Option<Excess>, Halt>;
 
-    /// Finds out what of all that was entered is new. Returns how many states the next level has,
-    /// unless there are more than there may be. Until the level is finished, nothing of it counts.
+    /// Finds out which of all candidates entered are new. Returns the number of states of the next
+    /// level, unless there are more than there may be. The level counts only once it is finished.
     fn find_new(&mut self, expanded: &Expanded<'_>) -> Result<u64, Halt>;
 
-    /// Makes the next level of what is new.
+    /// Makes the new states the next level.
     fn finish_level(&mut self, expanded: &Expanded<'_>) -> Result<(), Halt>;
 
-    /// What the states take, where a search holds this `beside` them.
+    /// The memory and disk that the states take, where a search holds this `beside` them.
     fn taken(&self, beside: Beside) -> Taken;
 
     /// Takes less memory from now on. Returns false if it takes as little as it can already.
     fn hold_less(&mut self, wanted: Less) -> Result<bool, Halt>;
 
-    /// The search is over.
+    /// Tidies up when the search is over.
     fn close(&mut self);
 }
 
@@ -81,7 +82,7 @@ impl dyn Frontier + '_ {
     }
 }
 
-/// The places of the states of this level, where levels end so.
+/// The places of the states of this level, where levels end at the places `ends`.
 pub(super) fn places_of(ends: &[u64], level: usize) -> Range<u64> {
     let start = level.checked_sub(1).map_or(0, |before| ends[before]);
     start..ends[level]
@@ -90,9 +91,9 @@ pub(super) fn places_of(ends: &[u64], level: usize) -> Range<u64> {
 /// States that are looked at together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Piece {
-    /// What they are loaded by.
+    /// The numbers by which the states are loaded.
     pub(super) numbers: Range<u32>,
-    /// The place of the first one.
+    /// The place of the first state.
     pub(super) start: u64,
 }
 
@@ -102,16 +103,16 @@ impl Piece {
         self.start + u64::from(number - self.numbers.start)
     }
 
-    /// The place after the last one.
+    /// The place after the last state.
     pub(super) fn end(&self) -> u64 {
         self.start + self.numbers.len() as u64
     }
 }
 
-/// How far entering may go, and on what it runs.
+/// The limits of entering states, and the threads that enter.
 #[derive(Clone, Debug)]
 pub(super) struct EntryLimits {
-    /// How many states there may be.
+    /// The most states that there may be.
     pub(super) most_states: u64,
     pub(super) threads: Threads,
     /// Looks at memory before much is taken at once.
@@ -119,7 +120,7 @@ pub(super) struct EntryLimits {
 }
 
 impl EntryLimits {
-    /// Those of a search by these options.
+    /// The limits of a search by these options.
     pub(super) fn of(options: &CheckOptions) -> Self {
         Self {
             most_states: options.max_states.unwrap_or(u64::MAX),
@@ -134,23 +135,23 @@ impl EntryLimits {
 pub(super) struct Excess {
     /// The stretch of the round that leads to it.
     pub(super) stretch: usize,
-    /// Which candidate of the stretch's batch it is.
+    /// The number of the candidate in the batch of the stretch.
     pub(super) candidate: usize,
 }
 
-/// What a search has followed.
+/// The steps that a search has followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(super) struct FollowedSteps {
-    /// How many transitions.
+    /// The number of transitions.
     pub(super) transitions: u64,
-    /// At which pairs of the next level stubborn sets are chosen.
+    /// The pairs of the next level at which stubborn sets are chosen.
     #[serde(default, skip_serializing_if = "Sampling::is_everywhere")]
     pub(super) sampling: Sampling,
 }
 
 /// A level that was expanded to its end.
 pub(super) struct Expanded<'e> {
-    /// What the search has followed.
+    /// The steps that the search has followed.
     pub(super) followed: FollowedSteps,
     pub(super) beside: Beside,
     pub(super) limits: &'e EntryLimits,
@@ -159,36 +160,36 @@ pub(super) struct Expanded<'e> {
 /// Bytes of memory that a search holds beside its states.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Beside {
-    /// For what a round leads to.
+    /// For the candidates of a round.
     pub(super) round: usize,
-    /// For what is known about divergence.
+    /// For findings about divergence.
     pub(super) divergence: usize,
 }
 
-/// What the states of a search take.
+/// The memory and disk that the states of a search take.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Taken {
     /// Bytes of memory; the most that were taken so far, where the states and what is beside them
     /// share a budget.
     pub(super) memory_bytes: usize,
-    /// How the budget is divided, if there is one.
+    /// The division of the budget, if there is one.
     pub(super) shared: Option<Shared>,
-    /// What is on disk, if the states are there.
+    /// The use of the disk, if the states are there.
     pub(super) spilled: Option<Spilled>,
 }
 
-/// How the memory of a search with a budget is divided.
+/// The division of the memory of a search with a budget.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Shared {
-    /// Bytes that what a round leads to may take.
+    /// Bytes that the candidates of a round may take.
     pub(super) round: usize,
-    /// Bytes that what is known about divergence may take.
+    /// Bytes that findings about divergence may take.
     pub(super) divergence: usize,
-    /// Bytes that the states would do without.
+    /// Bytes that the states could do without.
     pub(super) spare: usize,
 }
 
-/// How much less memory is to be held.
+/// The level to which memory is to be reduced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Less {
     /// Half of the budget.

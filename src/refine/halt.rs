@@ -1,4 +1,4 @@
-//! Why a search ends before it has decided.
+//! The reasons for ending a search before it has decided.
 
 use std::io;
 use std::path::Path;
@@ -8,10 +8,10 @@ use super::outcome::StopReason;
 use base::cancel::Cancellation;
 use base::diag::{Diagnostic, Result};
 
-/// What ends a search that has not decided yet.
+/// The reason why a search ends before it has decided.
 #[derive(Debug)]
 pub(super) enum Halt {
-    /// The search met a limit, or is not wanted any more: an answer of its own.
+    /// The search met a limit, or is not wanted any more. This is an answer of its own.
     Stopped(StopReason),
     /// The disk cannot be read or written, or holds what was not written there.
     Disk(io::Error),
@@ -20,7 +20,7 @@ pub(super) enum Halt {
 }
 
 impl Halt {
-    /// Ends a search whose token says so.
+    /// Fails if `token` says that work is to end.
     pub(super) fn check(token: &Cancellation) -> Result<(), Self> {
         match token.reason() {
             Some(_) => Err(Self::Stopped(StopReason::Cancelled)),
@@ -36,8 +36,8 @@ impl Halt {
         }
     }
 
-    /// The problem that ended the search, once its other ends are answers, and errors of the disk
-    /// name their folder.
+    /// The problem that ended the search. By now its stop must have become an answer, and an error
+    /// of the disk must name the folder.
     pub(super) fn into_problem(self) -> Box<Diagnostic> {
         match self {
             Self::Failed(problem) => problem,

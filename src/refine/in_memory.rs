@@ -15,14 +15,14 @@ use base::threads::Threads;
 /// The states of a search in memory.
 pub(super) struct InMemory {
     stores: StoreChain,
-    /// In which of the stores the present piece is.
+    /// The number of the store in which the present piece is.
     store: usize,
-    /// Where the levels end.
+    /// The ends of the levels: the place after each level's last state.
     ends: Vec<u64>,
 }
 
 impl InMemory {
-    /// The state of the words `initial`, or none, for a search on these `threads`.
+    /// Holds the state of the words `initial`, or none, for a search on these `threads`.
     pub(super) fn new(product: &Product<'_>, initial: Option<&[u64]>, threads: &Threads) -> Self {
         let mut stores = StoreChain::new(&product.packing, threads.count());
         if let Some(initial) = initial {
@@ -62,7 +62,7 @@ impl Frontier for InMemory {
         FollowedSteps::default()
     }
 
-    /// All that are in one store.
+    /// Takes all places that are in one store.
     fn piece(&mut self, places: &mut Range<u64>) -> Result<Piece, Halt> {
         let (store, numbers) = self.stores.first_part(places);
         self.store = store;
@@ -97,7 +97,7 @@ impl Frontier for InMemory {
         Ok(excess.map(|(stretch, candidate)| Excess { stretch, candidate }))
     }
 
-    /// What was entered is new, and in its place already.
+    /// Counts the states that were entered: they are new, and in their places already.
     fn find_new(&mut self, _: &Expanded<'_>) -> Result<u64, Halt> {
         Ok(self.stores.len() - self.ends[self.ends.len() - 1])
     }

@@ -1,4 +1,4 @@
-//! What makes violations different, and those of a search that are.
+//! The kinds of violations, and the collection of different ones that a search finds.
 
 use rustc_hash::FxHashSet;
 
@@ -13,14 +13,14 @@ use machine::successors::Scratch;
 use process::acceptance::acceptance;
 use process::event::EventId;
 
-/// What a violation is, whatever leads to it. Two violations are different if their kinds are.
+/// The kind of a violation, whatever leads to it. Two violations are different if their kinds are.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ViolationKind {
     /// This event, done by these leaves.
     Event(EventId, Vec<LeafId>),
     /// Coming to rest with these offers.
     Refusal(Vec<EventId>),
-    /// Coming to rest with these offers, and doing this one of them.
+    /// Coming to rest with these offers, and doing this event, which is one of them.
     Revival(Vec<EventId>, EventId),
     /// Coming to rest without offers, where each leaf offers these events by itself.
     Deadlock(Vec<Vec<EventId>>),
@@ -29,8 +29,8 @@ pub enum ViolationKind {
 }
 
 /// Everything that the specification does not allow of `state`, divergence left out, in the order
-/// in which a search finds it: events, then a refusal, or what is done from a rest. Each comes with
-/// its kind; kinds may occur several times.
+/// in which a search finds it: events, then a refusal, or events done from a rest. Each offence
+/// comes with its kind; kinds may occur several times.
 pub(super) fn offences(product: &Product<'_>, state: &StateWords) -> Vec<(Offence, ViolationKind)> {
     let mut found = Vec::new();
     let mut labels = Vec::new();
@@ -50,7 +50,7 @@ pub(super) fn offences(product: &Product<'_>, state: &StateWords) -> Vec<(Offenc
     };
     for offence in refusals.offences(specification, &offers) {
         match offence {
-            // What is not allowed at all was noted above.
+            // An event that is not allowed at all was noted above.
             Offence::Revival(event) if product.follow(state, event) == Allowance::Refused => {}
             Offence::Revival(event) => {
                 found.push((offence, ViolationKind::Revival(offers.clone(), event)));
@@ -100,21 +100,20 @@ fn resting(product: &Product<'_>, state: &StateWords, offers: Vec<EventId>) -> V
 
 /// The different violations that a search has found.
 pub(super) struct ViolationCollection {
-    /// How many are wanted.
+    /// The number of violations that are wanted.
     most: usize,
     /// The kinds that were met, as they are at representatives.
     met: FxHashSet<ViolationKind>,
-    /// The kinds of what was found, once twists are undone.
+    /// The kinds of the violations in `paths`, once twists are undone.
     kinds: FxHashSet<ViolationKind>,
-    /// Of the present level, the places of states with something wrong of a kind that was not met
-    /// before.
+    /// The places of states of the present level with an offence of a kind that was not met before.
     level: Vec<(u64, Offence)>,
-    /// What was found, a shortest path for each kind.
+    /// The violations that were found, a shortest path for each kind.
     pub(super) paths: Vec<Path>,
 }
 
 impl ViolationCollection {
-    /// Nothing yet, of `most`.
+    /// An empty collection, for at most `most` violations.
     pub(super) fn new(most: usize) -> Self {
         Self {
             most,
@@ -125,12 +124,12 @@ impl ViolationCollection {
         }
     }
 
-    /// Whether all were found that are wanted.
+    /// True if as many were found as are wanted.
     pub(super) fn is_full(&self) -> bool {
         self.paths.len() >= self.most
     }
 
-    /// Notes what is wrong with states of `piece`, in their order.
+    /// Notes the offences of states of `piece`, in the order of the states.
     pub(super) fn meet(
         &mut self,
         piece: &Piece,
@@ -143,19 +142,20 @@ impl ViolationCollection {
         }
     }
 
-    /// Whether a divergence was met.
+    /// True if a divergence was met.
     pub(super) fn has_divergence(&self) -> bool {
         self.met.contains(&ViolationKind::Divergence)
     }
 
-    /// Takes what was met in the present level, with the divergence behind it, if there is one.
+    /// Takes the offences that were met in the present level, and adds the first `divergence` at
+    /// their end.
     pub(super) fn level(&mut self, divergence: Option<(u64, Offence)>) -> Vec<(u64, Offence)> {
         let is_new = divergence.is_some() && self.met.insert(ViolationKind::Divergence);
         self.level.extend(divergence.filter(|_| is_new));
         std::mem::take(&mut self.level)
     }
 
-    /// Adds `path`, whose violation is of this kind, if that is another than those before.
+    /// Adds `path`, whose violation is of this kind, unless that kind was found before.
     pub(super) fn add(&mut self, path: Path, kind: ViolationKind) {
         if self.kinds.insert(kind) {
             self.paths.push(path);

@@ -1,19 +1,20 @@
-//! Nondeterminism: what a process that does not refine its resolution can both do and refuse.
+//! Nondeterminism: the event that a process which does not refine its resolution can both do and
+//! refuse.
 
 use super::path::{Path, Violation};
 use lts::normal_form::NormalForm;
 use process::event::{EventId, TAU};
 
-/// Where a process is not deterministic.
+/// A trace after which a process is not deterministic.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Nondeterminism {
-    /// Its visible events.
+    /// The visible events of the trace.
     pub trace: Vec<EventId>,
     /// The event that the process can both do and refuse then; `None` if it can diverge.
     pub event: Option<EventId>,
 }
 
-/// What `path` shows, a path to where a process does what its `resolution`
+/// The nondeterminism that `path` shows, a path to where a process does what its `resolution`
 /// ([`lts::resolution`]) does not allow.
 pub fn nondeterminism(resolution: &NormalForm, path: &Path) -> Nondeterminism {
     let labels = path.steps.iter().map(|step| step.label);
@@ -28,8 +29,8 @@ pub fn nondeterminism(resolution: &NormalForm, path: &Path) -> Nondeterminism {
     Nondeterminism { trace, event }
 }
 
-/// What `resolution` offers after `trace`; `None` if it does not come to rest then, or lacks the
-/// trace.
+/// The events that `resolution` offers after `trace`; `None` if it does not come to rest then, or
+/// lacks the trace.
 fn acceptance_after(resolution: &NormalForm, trace: &[EventId]) -> Option<Vec<EventId>> {
     let mut events = trace.iter();
     let after = events.try_fold(NormalForm::INITIAL, |state, &event| {
@@ -54,7 +55,8 @@ mod tests {
     const A: EventId = EventId(2);
     const B: EventId = EventId(3);
 
-    /// What `violation` after `labels` says of a process whose resolution is that of `rows`.
+    /// The nondeterminism that `violation` after `labels` shows, of a process whose resolution is
+    /// that of `rows`.
     fn found(
         rows: &[&[(EventId, u32)]],
         labels: &[EventId],

@@ -1,17 +1,17 @@
-//! What can be wrong with a pair.
+//! The things that can be wrong with a pair.
 
 use machine::RuleId;
 use process::event::EventId;
 
-/// What the search found to be wrong with a pair.
+/// Something wrong with a pair, as the search found it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Offence {
-    /// That it does this event, by this rule.
+    /// The pair does this event, by this rule.
     Event(RuleId, EventId),
-    /// With what it comes to rest.
+    /// The pair comes to rest with offers that are not allowed.
     Refusal,
-    /// That it does this event from a rest.
+    /// The pair does this event from a rest.
     Revival(EventId),
-    /// That it does τ for ever.
+    /// The pair does τ for ever.
     Divergence,
 }

@@ -1,4 +1,4 @@
-//! How a check is asked for, what it says while it searches, and what comes of it.
+//! The options of a check, its progress and its result.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,22 +10,23 @@ use super::stubborn::StubbornSets;
 use base::cancel::Cancellation;
 use base::threads::Threads;
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, Debug)]
 pub struct CheckResult {
     /// The answer.
     pub outcome: Outcome,
-    /// What the search took.
+    /// The cost of the search.
     pub statistics: Statistics,
-    /// Where more than one violation was asked for: the others that are different, each by a
-    /// shortest path of its kind, the shortest first.
+    /// The other different violations, if more than one was asked for: each by a shortest path of
+    /// its kind, the shortest first.
     pub further: Vec<Path>,
-    /// Why the search for them ended before all states were met or enough were found, if it did.
+    /// The reason why the search for further violations ended before all states were met or enough
+    /// were found, if it did.
     pub cut: Option<StopReason>,
 }
 
 impl CheckResult {
-    /// Of a search that `reason` ended before it began.
+    /// The result of a search that `reason` ended before it began.
     pub(super) fn not_begun(reason: StopReason) -> Self {
         Self {
             outcome: Outcome::Stopped(reason),
@@ -41,8 +42,8 @@ impl CheckResult {
 pub enum Outcome {
     /// The refinement holds.
     Holds,
-    /// It does not; the path of the machine is as short as any, τ counted, and the same on every
-    /// run.
+    /// The refinement does not hold; the path of the machine is as short as any, τ counted, and the
+    /// same on every run.
     Violated(Path),
     /// The search ended early.
     Stopped(StopReason),
@@ -53,25 +54,25 @@ pub enum Outcome {
 pub enum Proof {
     /// The process is deterministic.
     Deterministic,
-    /// It has to be decided in another way.
+    /// Nothing is proved: the question has to be decided in another way.
     Unknown,
     /// The search ended early.
     Stopped(StopReason),
 }
 
-/// Why a search ended early.
+/// The reason why a search ended early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StopReason {
     /// There are more states than the caller allows.
     StateLimit,
     /// There are more states than can be numbered.
     Numbers,
-    /// Its token said so.
+    /// The search was cancelled by its token.
     Cancelled,
 }
 
-/// What a search took. States and transitions are those of the reachable product of
-/// specification and machine, as far as it was explored; with symmetry, of representatives only.
+/// The cost of a search. States and transitions are those of the reachable product of specification
+/// and machine, as far as it was explored; with symmetry, of representatives only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
     /// Product states found.
@@ -84,45 +85,45 @@ pub struct Statistics {
     pub specification_states: u64,
     /// Bytes that the visited states took.
     pub memory_bytes: u64,
-    /// How many states more than orbits were found, if that is known: none where representatives
-    /// are unique.
+    /// The number of states found beyond one for each orbit, if it is known; 0 where
+    /// representatives are unique.
     pub extra_states: Option<u64>,
-    /// What it took on disk, if states were kept there.
+    /// The use of the disk, if states were kept there.
     pub spilled: Option<Spilled>,
 }
 
-/// What a search took on disk.
+/// The use of the disk by a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Spilled {
     /// Bytes of all states.
     pub disk_bytes: u64,
-    /// How many levels were there before, if it went on with what was there.
+    /// The number of levels that were on disk before, if the search went on with them.
     pub resumed: Option<u64>,
-    /// How many states they had.
+    /// The number of states in those levels.
     pub resumed_states: u64,
-    /// Bytes of memory taken by what the last state leads to that was followed along τ: that is not
+    /// Bytes of memory taken by all that the state last followed along τ leads to, which is not
     /// kept on disk.
     pub divergence_bytes: u64,
 }
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SearchProgress {
-    /// What the search took so far.
+    /// The cost of the search so far.
     pub statistics: Statistics,
     /// States found but not yet expanded.
     pub waiting: u64,
-    /// States that it has expanded, without those that were expanded before it was resumed.
+    /// States that the search has expanded, without those that were expanded before it was resumed.
     pub expanded: u64,
-    /// States from which it has looked for divergence, those beyond the level included.
+    /// States from which the search has looked for divergence, those beyond the level included.
     pub followed: u64,
 }
 
-/// Who hears now and then how far a search is.
+/// The listener to the progress of a search, if there is one.
 #[derive(Clone, Default)]
 pub struct ProgressSink(Option<Arc<ProgressListener>>);
 
-/// Hears how far a search is: often, on the thread that searches.
+/// A function that hears how far a search is: often, on the thread that searches.
 type ProgressListener = dyn Fn(&SearchProgress) + Send + Sync;
 
 impl ProgressSink {
@@ -131,7 +132,7 @@ impl ProgressSink {
         Self(Some(Arc::new(listener)))
     }
 
-    /// Says that a search is as far as `now`.
+    /// Tells the listener that a search is as far as `now`.
     pub(super) fn hear(&self, now: &SearchProgress) {
         if let Some(listener) = &self.0 {
             listener(now);
@@ -148,27 +149,27 @@ impl fmt::Debug for ProgressSink {
     }
 }
 
-/// How to search, and how far.
+/// The options of a search.
 #[derive(Clone, Debug, Default)]
 pub struct CheckOptions {
-    /// How many states may be found.
+    /// The most states that may be found.
     pub max_states: Option<u64>,
-    /// Whether a search with symmetries keeps what it saw on the way to a counterexample.
+    /// True if a search with symmetries keeps what it saw on the way to a counterexample.
     pub keeps_twists: bool,
-    /// What the search runs on. Apart from time and memory the result does not depend on how many
-    /// threads these are.
+    /// The threads that the search runs on. Apart from time and memory the result does not depend
+    /// on their number.
     pub threads: Threads,
-    /// How many violations are looked for beyond the first. A search with its states on disk looks
-    /// for none.
+    /// The number of violations that are looked for beyond the first. A search with its states on
+    /// disk looks for none.
     pub further: usize,
-    /// By what only a part of the transitions is followed; `None`: all are.
+    /// The stubborn sets by which a part of the transitions is followed; `None`: all are.
     pub stubborn: Option<Arc<StubbornSets>>,
-    /// Where states are kept on disk, if they are to be.
+    /// The folder on disk that keeps the states, if they are not to be in memory.
     pub spill: Option<Spill>,
-    /// With whom the states are divided, if they are to be.
+    /// The search of all processes, if the states are to be divided between them.
     pub shared: Option<SharedSearch>,
-    /// Ends the search.
+    /// The token that ends the search.
     pub cancellation: Cancellation,
-    /// Hears how far it is.
+    /// The listener to the progress of the search.
     pub progress: ProgressSink,
 }

@@ -1,4 +1,4 @@
-//! From a path of stored pairs to a run of the machine from its initial state, with its twists
+//! Turning a path of stored pairs into a run of the machine from its initial state, with its twists
 //! undone.
 //!
 //! # Why the run is one, also when symmetries move the initial pair
@@ -24,7 +24,7 @@
 //!
 //! *Believed only when walked.* Each xₖ is computed, and the machine must have the transition from
 //! xₖ₋₁ to xₖ with the label that untwisting gave, else there is no verdict. That catches a
-//! symmetry that is none.
+//! supposed symmetry that is none.
 
 use super::after_rests::SeenRest;
 use super::offence::Offence;
@@ -45,12 +45,12 @@ use symmetry::representative::apply;
 pub struct Path {
     /// The steps that the specification allows.
     pub steps: Vec<PathStep>,
-    /// Where it counts, for each of the steps what the machine offered at rest before it,
-    /// ascending, if it was at rest.
+    /// For each of the steps the offers of the machine before it, ascending, if it was at rest
+    /// there. Empty in models that do not remember rests.
     pub rests: Vec<Option<Vec<EventId>>>,
-    /// What it does not allow.
+    /// The violation, which the specification does not allow.
     pub violation: Violation,
-    /// What the search saw of it, if it used symmetries and was asked to keep that.
+    /// The path as the search saw it, if it used symmetries and was asked to keep that.
     pub twisted: Option<Box<TwistedPath>>,
 }
 
@@ -70,16 +70,17 @@ impl Path {
     }
 }
 
-/// What a machine does that its specification does not allow.
+/// The behaviour of a machine that its specification does not allow.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Violation {
-    /// A step.
+    /// The machine does this step.
     Event(PathStep),
-    /// It comes to rest offering only these events, ascending.
+    /// The machine comes to rest offering only these events, ascending.
     Refusal(Vec<EventId>),
-    /// It comes to rest offering only these events, ascending, and does this step from there.
+    /// The machine comes to rest offering only these events, ascending, and does this step from
+    /// there.
     Revival(Vec<EventId>, PathStep),
-    /// It can do τ for ever.
+    /// The machine can do τ for ever.
     Divergence,
 }
 
@@ -88,11 +89,11 @@ pub(super) struct Recovered {
     pub(super) path: Path,
     /// The pair at its end.
     pub(super) last: StateWords,
-    /// What is wrong with that.
+    /// The offence of that pair.
     pub(super) wrong: Offence,
 }
 
-/// What takes pairs to their representatives.
+/// Takes pairs to their representatives.
 pub(super) trait Twists {
     /// Replaces a pair by its representative.
     fn represent(&mut self, pair: &mut StateWords);
@@ -105,13 +106,13 @@ pub(super) trait Twists {
 /// One transition of the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PathStep {
-    /// What the environment sees: τ, ✓ or a visible event.
+    /// The event that the environment sees: τ, ✓ or a visible event.
     pub label: EventId,
     /// The event before all hiding and renaming above the leaves.
     pub origin: EventId,
 }
 
-/// The path through the stored pairs s₀, s₁, …, and what is wrong with the last, untwisted. If it
+/// Untwists the path through the stored pairs s₀, s₁, …, and the offence `wrong` of the last. If
 /// `keeps_twists`, each step costs three symmetries of memory more.
 pub(super) fn recover(
     product: &Product<'_>,
@@ -170,7 +171,7 @@ struct Untwisting<'a> {
 }
 
 impl<'a> Untwisting<'a> {
-    /// At `first`, the representative s₀ of the initial pair.
+    /// The untwisted path at `first`, the representative s₀ of the initial pair.
     fn new(
         product: &'a Product<'a>,
         twists: &'a mut dyn Twists,
@@ -190,7 +191,7 @@ impl<'a> Untwisting<'a> {
         Ok(untwisting)
     }
 
-    /// What τₖ⁻¹ takes a stored pair to.
+    /// The image of a stored pair under τₖ⁻¹.
     fn untwisted(&self, stored: &StateWords) -> StateWords {
         match &self.moved {
             Some((_, undo)) => apply(&self.product.packing, undo, stored),
@@ -198,13 +199,14 @@ impl<'a> Untwisting<'a> {
         }
     }
 
-    /// What τₖ⁻¹ takes an event of a stored pair to.
+    /// The image of an event of a stored pair under τₖ⁻¹.
     fn untwisted_event(&self, event: EventId) -> EventId {
         let undo = self.moved.as_ref();
         undo.map_or(event, |(_, undo)| undo.events.apply(event))
     }
 
-    /// The pair of the run that `stored`, where the path is, stands for, if that may be another.
+    /// The pair `stored` where the path is, with the pair of the run that it stands for; `None`
+    /// where each pair represents itself.
     fn pair(&self, stored: &StateWords) -> Option<TwistedPair> {
         let (twist, undo) = self.moved.clone()?;
         Some(TwistedPair {
@@ -229,7 +231,8 @@ impl<'a> Untwisting<'a> {
         let Some((_, met, Some(next))) = found else {
             return not_recovered("a stored state represents no successor of its parent").into();
         };
-        // By the claim above, the label of step k is untwisted by τₖ₋₁: that of `from` still.
+        // By the claim at the head of the file, τₖ₋₁ untwists the label of step k, so `undo` of
+        // `from` is still used.
         let label = self.untwisted_event(met.label);
         if let Some((twist, undo)) = &mut self.moved
             && let Some(next) = self.twists.twist(&next)
@@ -249,7 +252,7 @@ impl<'a> Untwisting<'a> {
         Ok((met, step))
     }
 
-    /// What is wrong with the last pair, untwisted.
+    /// The violation and the offence of the last pair, untwisted.
     fn violation(&self, wrong: Offence) -> Result<(Violation, Offence)> {
         match wrong {
             Offence::Event(rule, event) => {
@@ -266,8 +269,8 @@ impl<'a> Untwisting<'a> {
     }
 
     /// The untwisted step that the specification does not allow: `event` from the last stored pair
-    /// by `rule`, if possible done by the leaves to which those of the rule go. It may be that no
-    /// rule of those leaves does it: a symmetry keeps which leaves change, and not which take part.
+    /// by `rule`, if possible done by the leaves to which those of the rule go. Perhaps no rule of
+    /// those leaves does the event: a symmetry keeps which leaves change, and not which take part.
     fn refused_step(&self, rule: RuleId, event: EventId) -> Result<(RuleId, PathStep)> {
         let Some((_, undo)) = &self.moved else {
             return Ok((rule, step(self.product, rule, event)));
@@ -298,8 +301,8 @@ pub(super) fn participants(machine: &Machine, rule: RuleId) -> Vec<LeafId> {
     participants.map(|&(leaf, _)| leaf).collect()
 }
 
-/// What `pair` comes to rest with, or does from there: `wrong` says what the specification must not
-/// allow.
+/// The violation of `pair` at rest, a refusal or a revival as `wrong` says. Fails if the
+/// specification allows it.
 fn at_rest(product: &Product<'_>, pair: &StateWords, wrong: Offence) -> Result<Violation> {
     let specification = product.specification_state(pair);
     if let (Some(offers), Some(refusals)) = (rest_of(product, pair), &product.refusals)
@@ -315,7 +318,7 @@ fn at_rest(product: &Product<'_>, pair: &StateWords, wrong: Offence) -> Result<V
     not_recovered("what the last state refuses is allowed").into()
 }
 
-/// What the machine offers in `pair`, ascending, if it is at rest there.
+/// The offers of the machine in `pair`, ascending, if it is at rest there.
 fn rest_of(product: &Product<'_>, pair: &StateWords) -> Option<Vec<EventId>> {
     let mut labels: Vec<EventId> = Vec::new();
     let mut scratch = Scratch::new(product.packing.words());
@@ -327,7 +330,8 @@ fn rest_of(product: &Product<'_>, pair: &StateWords) -> Option<Vec<EventId>> {
     acceptance(labels)
 }
 
-/// The rest in `pair`, if there is one; `None` in models that do not remember rests.
+/// The offers of the machine in `pair`, if it is at rest there; `None` in models that do not
+/// remember rests.
 fn rest_that_counts(product: &Product<'_>, pair: &StateWords) -> Option<Option<Vec<EventId>>> {
     let counts = product.model.remembers_refusals();
     counts.then(|| rest_of(product, pair))
@@ -347,8 +351,9 @@ fn first_step(product: &Product<'_>, pair: &StateWords, event: EventId) -> Optio
     found
 }
 
-/// The first transition of the machine from `from` that is `wanted`, given the pair that it leads
-/// to, if the specification allows it and cares for what comes after it.
+/// The first transition of the machine from `from` that is `wanted`. `wanted` is also given the
+/// pair after the transition, or `None` if the specification refuses the event. Transitions after
+/// which everything is allowed are left out.
 fn first_transition(
     product: &Product<'_>,
     from: &StateWords,
@@ -389,7 +394,7 @@ fn step(product: &Product<'_>, rule: RuleId, event: EventId) -> PathStep {
     }
 }
 
-/// The message where the search found something that cannot be.
+/// The problem that is reported where the search found something that cannot be.
 pub(super) fn not_recovered(note: &str) -> Diagnostic {
     Diagnostic::undecided(
         "internal-replay",

@@ -1,4 +1,4 @@
-//! How far a process can do a trace, and what it can do then instead.
+//! The longest prefix of a trace that a process can do, and the events that it can do then instead.
 
 use rustc_hash::FxHashSet;
 
@@ -11,9 +11,9 @@ use process::event::{EventId, TAU};
 /// The part of a trace that a process can do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LongestPrefix {
-    /// How many events of the trace it can do, one after the other.
+    /// The number of events of the trace that the process can do, one after the other.
     pub length: usize,
-    /// All that it can do next, after one run or another, ascending.
+    /// All events that the process can do next, after one run or another, ascending.
     pub next: Vec<EventId>,
 }
 

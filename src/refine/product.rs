@@ -22,31 +22,31 @@ pub(super) struct Product<'a> {
     pub(super) packing: Packing,
     pub(super) successors: SearchSteps,
     pub(super) specification_states: u64,
-    /// Whether the specification allows everything from the start.
+    /// True if the specification allows everything from the start.
     pub(super) allows_all: bool,
-    /// What of a run counts.
+    /// The model, which says what of a run counts.
     pub(super) model: Model,
-    /// What may be refused, in the models in which that counts.
+    /// The refusals that are allowed, in the models in which refusals count.
     pub(super) refusals: Option<Refusals>,
-    /// Where events lead the specification to after rests, where that counts.
+    /// The targets of events after rests, in the models that remember rests.
     pub(super) after_rests: Option<AfterRests>,
-    /// Whether the machine must not diverge as long as the specification does not: in the models in
-    /// which that counts, if the machine has any τ.
+    /// True if the machine must not diverge as long as the specification does not: in the models in
+    /// which divergence counts, if the machine has any τ.
     pub(super) forbids_divergence: bool,
-    /// By what only a part of the transitions is followed, if that is so.
+    /// The stubborn sets by which a part of the transitions is followed, if not all are.
     pub(super) stubborn: Option<&'a StubbornSets>,
-    /// The specification's state.
+    /// The field of the specification's state.
     field: BitField,
-    /// For each event, where its column starts.
+    /// For each event, the place where its column starts.
     column_starts: Vec<u32>,
     /// By column and specification state, the bits to flip, or [`REFUSED`] or [`FREE`].
     columns: Vec<u64>,
 }
 
-/// A state, whatever form a search gives it where it expands states.
+/// The words of a state: its form wherever a search does not expand states.
 pub(super) type StateWords = Vec<u64>;
 
-/// What the specification says to an event.
+/// The answer of the specification to an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Allowance {
     /// The specification does not allow the event.
@@ -64,7 +64,7 @@ const REFUSED: u64 = u64::MAX;
 const FREE: u64 = u64::MAX - 1;
 
 impl<'a> Product<'a> {
-    /// The product of both; its tables take time, and are made as long as it may go on.
+    /// The product of both. Its tables take time, and are made as long as `token` lets work go on.
     pub(super) fn new(
         specification: &NormalForm,
         machine: &'a Machine,
@@ -74,8 +74,8 @@ impl<'a> Product<'a> {
     }
 
     /// The pairs of states of `machine` that one trace leads to ([`PairSteps`]), for finding out
-    /// whether it is deterministic in `model`. Of `anything`, which allows all but divergence, the
-    /// first state is beside each.
+    /// whether the machine is deterministic in `model`. Beside each pair is the first state of
+    /// `anything`, which allows all but divergence.
     pub(super) fn of_pairs(
         anything: &NormalForm,
         machine: &'a Machine,
@@ -83,7 +83,7 @@ impl<'a> Product<'a> {
         token: &Cancellation,
     ) -> Result<Self> {
         let mut events = results(machine, token)?;
-        // One that no machine does says that a pair is wrong.
+        // An event that no machine does says that a pair is wrong.
         let wrong = EventId(events.last().map_or(0, |last| last.0) + 1);
         events.push(wrong);
         let product = Self::with_events(anything, machine, events, token)?;
@@ -100,7 +100,7 @@ impl<'a> Product<'a> {
         })
     }
 
-    /// The product of both, if the machine does `results`, ascending.
+    /// The product of both, if `results` are the events that the machine does, ascending.
     fn with_events(
         specification: &NormalForm,
         machine: &'a Machine,
@@ -148,7 +148,7 @@ impl<'a> Product<'a> {
         })
     }
 
-    /// The same, of whose transitions only those are followed that `stubborn` chooses.
+    /// The product, of whose transitions only those are followed that `stubborn` chooses.
     pub(super) fn reduced(mut self, stubborn: Option<&'a StubbornSets>) -> Self {
         let never_diverges = stubborn.is_some_and(StubbornSets::never_diverges);
         self.forbids_divergence &= !never_diverges;
@@ -156,8 +156,8 @@ impl<'a> Product<'a> {
         self
     }
 
-    /// What the specification says when the machine does `event` in `state`, whatever it refuses
-    /// there.
+    /// The answer of the specification when the machine does `event` in `state`, whatever the
+    /// machine refuses there.
     #[inline]
     pub(super) fn follow<S: PackedState>(&self, state: &S, event: EventId) -> Allowance {
         if event == TAU {
@@ -178,7 +178,7 @@ impl<'a> Product<'a> {
     }
 }
 
-/// What `machine` does, ascending.
+/// The events that `machine` does, ascending.
 fn results(machine: &Machine, token: &Cancellation) -> Result<Vec<EventId>> {
     let mut results: Vec<EventId> = machine.rules.iter().map(|rule| rule.result).collect();
     token.sort(&mut results)?;

@@ -1,17 +1,17 @@
-//! Which pairs were reached lately, before they were represented.
+//! The pairs that were reached lately, before they were represented.
 //!
 //! Finding a representative and looking it up costs far more than looking here, and paths that
 //! differ in the order of independent steps meet again soon: with five participants of Dijkstra's
-//! algorithm 44 of 100 successors are known here. Also where every pair represents itself that
-//! saves a fifth of the time, and what threads hand each other.
+//! algorithm 44 of 100 successors are known here. Even where every pair represents itself, this
+//! saves a fifth of the time, and threads hand fewer pairs to each other.
 
 /// Some of the states that were entered, each at the place that its hash gives.
 #[derive(Debug)]
 pub(super) struct Recent {
-    /// How many words a state has.
+    /// The number of words of a state.
     words: usize,
     slots: Vec<u64>,
-    /// There are two to the power of this places.
+    /// The binary logarithm of the number of places.
     bits: u32,
 }
 

@@ -1,4 +1,5 @@
-//! What the specification lets a machine refuse, and in the finer models also do then.
+//! The refusals that a specification allows a machine and, in the finer models, what it may do from
+//! a rest.
 
 use crate::offence::Offence;
 use base::cancel::Cancellation;
@@ -9,26 +10,26 @@ use lts::normal_form::NormalForm;
 use process::acceptance::is_subset;
 use process::event::{EventId, TAU};
 
-/// By state of a specification, what has to be offered by a machine that comes to rest.
+/// The demands of a specification, by state, on the offers of a machine that comes to rest.
 pub(super) struct Refusals {
     demands: IndexVec<StateId, Demand>,
-    /// How many events there are, from 0.
+    /// The number of events, which are numbered from 0.
     event_count: usize,
-    /// Whether each event that is offered has to be in one of the sets.
+    /// True if each event that is offered has to be in one of the sets.
     sees_revivals: bool,
 }
 
-/// Of the offers of a machine that comes to rest, what must be among them: all of one of these
-/// sets; where revivals count, the offers must be a union of them.
+/// The demand on the offers of a machine that comes to rest: all events of one of these sets must
+/// be among them. Where revivals count, the offers must be a union of these sets.
 #[derive(Default)]
 struct Demand {
-    /// Whether the empty set is one of them.
+    /// True if the empty set is one of the sets.
     may_offer_nothing: bool,
-    /// By event, whether it is one of them alone: in specifications such as deadlock freedom there
-    /// are many of these.
+    /// By event, true if the event alone is one of the sets: in specifications such as deadlock
+    /// freedom there are many of these.
     singles: Vec<bool>,
     has_singles: bool,
-    /// The others.
+    /// The other sets.
     sets: Vec<Box<[EventId]>>,
 }
 
@@ -44,7 +45,7 @@ impl Refusals {
         let demand = |state| {
             let sets = match sees_revivals {
                 true => specification.rests(state),
-                // Everything may be refused by what may offer nothing.
+                // Where everything may be refused, nothing need be offered.
                 false => (specification.acceptances(state)).unwrap_or_else(|| vec![Vec::new()]),
             };
             token.look(1 + sets.iter().map(|set| 1 + set.len()).sum::<usize>())?;
@@ -66,8 +67,8 @@ impl Refusals {
         })
     }
 
-    /// What is wrong with a state that comes to rest with `offers`, ascending: that it does, or the
-    /// events that it must not do from there.
+    /// The offences of a state that comes to rest with `offers`, ascending: the rest itself, or the
+    /// events that the state must not do from there.
     pub(super) fn offences(&self, specification: StateId, offers: &[EventId]) -> Vec<Offence> {
         let demand = &self.demands[specification];
         let inside = demand.sets.iter().filter(|set| is_subset(set, offers));
@@ -93,7 +94,7 @@ impl Demand {
     fn single(&mut self, event: EventId, event_count: usize) {
         self.has_singles = true;
         self.singles.resize(event_count, false);
-        // What the machine cannot do is no help to it.
+        // An event that the machine cannot do is no help to it.
         if let Some(single) = self.singles.get_mut(event.index()) {
             *single = true;
         }
@@ -105,20 +106,20 @@ impl Demand {
     }
 }
 
-/// What one state of the machine offers, gathered while its transitions are listed.
+/// The offers of one state of the machine, gathered while its transitions are listed.
 pub(super) struct Offer {
     /// By event, the last state that offered it.
     offered_by: Vec<u32>,
     state: u32,
     has_tau: bool,
-    /// Whether an event is among the sets alone.
+    /// True if an event offered is one of the sets alone.
     has_single: bool,
-    /// Where revivals count, the other events.
+    /// The events offered that are no sets alone, where revivals count.
     others: Vec<EventId>,
 }
 
 impl Offer {
-    /// Nothing gathered yet.
+    /// An empty offer.
     pub(super) fn new(refusals: &Refusals) -> Self {
         Self {
             offered_by: vec![0; refusals.event_count],
@@ -129,7 +130,7 @@ impl Offer {
         }
     }
 
-    /// Of a new state.
+    /// Begins the offer of a new state.
     #[inline]
     pub(super) fn clear(&mut self) {
         // `offered_by` is cleared only when the numbers of states begin anew.
@@ -142,7 +143,7 @@ impl Offer {
         self.others.clear();
     }
 
-    /// The state can do `event`.
+    /// Adds `event`, which the state can do.
     #[inline]
     pub(super) fn add(&mut self, event: EventId, refusals: &Refusals, specification: StateId) {
         if event == TAU {
@@ -157,14 +158,15 @@ impl Offer {
         }
     }
 
-    /// Whether the state can do τ.
+    /// True if the state can do τ.
     #[inline]
     pub(super) fn has_tau(&self) -> bool {
         self.has_tau
     }
 
-    /// Whether what the state refuses is allowed. It refuses nothing if it can do τ, else every
-    /// event that it cannot do. Where revivals count, what it does then has to be allowed too.
+    /// True if the specification allows what the state refuses: nothing if it can do τ, else every
+    /// event that it cannot do. Where revivals count, the events that it does then have to be
+    /// allowed too.
     #[inline]
     pub(super) fn is_allowed(&self, refusals: &Refusals, specification: StateId) -> bool {
         let demand = &refusals.demands[specification];
@@ -177,7 +179,7 @@ impl Offer {
             || demand.sets.iter().any(|set| self.offers_all(set))
     }
 
-    /// Whether all that is offered is a union of the sets.
+    /// True if all that is offered is a union of the sets.
     fn is_union(&self, demand: &Demand) -> bool {
         if self.others.is_empty() {
             return self.has_single || demand.may_offer_nothing;

@@ -1,21 +1,20 @@
 //! The breadth-first search of Check and TwistedCheck, Figure 3 of the paper.
 //!
 //! Four things differ from the figure. The search starts at the representative of the initial pair,
-//! because symmetries may move that pair. A pair is recorded alone: how it was reached, by which
-//! event and with which twist, is found again when it is wanted, see [`ancestors`] and [`path`].
-//! Compatibility is decided for all events of a pair at once, while its successors are listed; of
-//! several things that are wrong with a pair an event counts first, then a refusal. Divergence is
-//! looked for when all pairs of a piece of a level were found to be compatible, because τ may lead
-//! to pairs far beyond the level.
+//! because symmetries may move that pair. A pair is recorded alone: its parent, the event and the
+//! twist are found again when they are wanted, see [`ancestors`] and [`path`]. Compatibility is
+//! decided for all events of a pair at once, while its successors are listed; of several offences
+//! of a pair an event counts first, then a refusal. Divergence is looked for when all pairs of a
+//! piece of a level were found to be compatible, because τ may lead to pairs far beyond the level.
 //!
 //! A level is explored in rounds. In each, all threads expand stretches of its states, and then the
 //! frontier enters the successors. The frontier keeps them in an order that depends on neither the
 //! number of threads nor the size of rounds, so that everything that is found is the same for all
-//! of them. Where the states are, in memory or on disk, only the frontier knows.
+//! of them. Only the frontier knows if the states are in memory or on disk.
 //!
 //! Where states are divided between processes, their order depends on which parcel comes first. So
-//! the whole level is expanded there, and of several wrong states, or parents, the least counts, in
-//! the order of their words.
+//! the whole level is expanded there. Of several wrong states, or parents, the one with the least
+//! words counts.
 
 use std::ops::Range;
 
@@ -43,7 +42,7 @@ use base::diag::Result;
 use machine::packing::PackedState;
 use symmetry::representative::{AnyRep, Method, Representative, orbits_of};
 
-/// Orbits of more states are not counted.
+/// The most states whose orbits are counted.
 const MOST_COUNTED: u64 = 1_000_000;
 
 /// A search for a pair that does what its specification does not allow.
@@ -52,28 +51,29 @@ pub(super) struct Search<'a> {
     limits: EntryLimits,
     team: Team<'a>,
     frontier: Box<dyn Frontier>,
-    /// Between whom the states are divided, if several processes search together. Levels, places
-    /// and numbers are those of the share of this one then.
+    /// The division of the states, if several processes search together. Levels, places and numbers
+    /// are then those of the share of this process.
     divided: Option<Divided>,
     watch: SearchWatch,
-    /// What orbits are counted by, if the representatives turn out not to be unique.
+    /// The exact method by which orbits are counted, if the representatives turn out not to be
+    /// unique.
     exact: Option<AnyRep<StateWords>>,
-    /// Where divergences count, what is known about them.
+    /// The findings about divergence, where that counts.
     divergence: Option<Divergence>,
-    /// Where divergences count, the states of the present piece that can do τ and nothing that lets
-    /// them rest.
+    /// The states of the present piece that can do τ, so that they are not at rest, where
+    /// divergence counts.
     internal: Vec<u32>,
-    /// Whether a counterexample comes with what the search saw of it.
+    /// True if a counterexample comes with what the search saw of it.
     keeps_twists: bool,
-    /// Where more than the first violation is wanted, those that were found.
+    /// The violations that were found, where more than the first is wanted.
     collection: Option<ViolationCollection>,
-    /// Where states are divided, the least of those of the level with something wrong.
+    /// The least state of the level with something wrong, where states are divided.
     least_wrong: Option<StateWords>,
-    /// What was followed in all levels so far.
+    /// The steps that were followed in all levels so far.
     followed: FollowedSteps,
     /// Transitions of the present level at the pairs at which stubborn sets were chosen.
     chosen: ChosenSteps,
-    /// How many states were expanded by the search that this one goes on with.
+    /// The number of states that were expanded by the search that this one goes on with.
     expanded_before: u64,
 }
 
@@ -133,7 +133,7 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// Looks for this many different violations beyond the first.
+    /// Looks for `further` different violations beyond the first.
     pub(super) fn collecting(mut self, further: usize) -> Self {
         if further > 0 {
             self.collection = Some(ViolationCollection::new(further.saturating_add(1)));
@@ -149,13 +149,13 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// Searches, and says what came of it.
+    /// Searches, and returns the result.
     pub(super) fn run(mut self) -> Result<CheckResult, Halt> {
         let (mut further, mut cut) = (Vec::new(), None);
         let outcome = match self.search() {
             Err(Halt::Stopped(mut reason)) => {
-                // What was found is right, whatever ends the search; if work is to end, it cannot
-                // be looked at any more.
+                // Violations found are right, whatever ends the search. If work is to end, there is
+                // no time to recover their paths.
                 if reason != StopReason::Cancelled && unless_stopped(self.collect(None))?.is_none()
                 {
                     reason = StopReason::Cancelled;
@@ -176,7 +176,7 @@ impl<'a> Search<'a> {
         self.frontier.close();
         let mut statistics = self.whole();
         if outcome == Outcome::Holds {
-            // What ends the search now does not change that everything was found.
+            // The search has met all states, whatever ends it now.
             statistics.extra_states = unless_stopped(self.extra_states())?.flatten();
         }
         Ok(CheckResult {
@@ -187,8 +187,8 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Searches pairs of states ([`pairs`](super::determinism::pairs)) for a wrong one, and says
-    /// whether there is none.
+    /// Searches pairs of states ([`pairs`](super::determinism::pairs)) for a wrong one. Proves that
+    /// the process is deterministic if there is none.
     pub(super) fn prove(mut self) -> Result<(Proof, Statistics), Halt> {
         let proof = match self.has_no_wrong_pair() {
             Ok(true) => Proof::Deterministic,
@@ -207,8 +207,9 @@ impl<'a> Search<'a> {
             if self.settle(wrong)?.is_some() {
                 return Ok(false);
             }
-            // What is on disk was asked to be there, and a process that shares pairs with others
-            // does not know their states.
+            // Too many pairs are no reason to give up where the user asked for states on disk, or
+            // where they are divided: a process does not know the states in the pairs of other
+            // processes.
             let spilled = self.frontier.taken(Beside::default()).spilled;
             let is_in_memory = spilled.is_none() && self.divided.is_none();
             let found = self.frontier.found();
@@ -220,13 +221,13 @@ impl<'a> Search<'a> {
         Ok(true)
     }
 
-    /// Breadth first, level by level.
+    /// Searches breadth first, level by level.
     fn search(&mut self) -> Result<Outcome, Halt> {
         while !self.is_over() {
             let wrong = self.expand(self.frontier.last_level())?;
             if self.collection.is_some() {
                 if self.collect(wrong)? {
-                    // What is said then is said by `run`.
+                    // The result is not used: `run` reports the violations of the collection.
                     return Ok(Outcome::Holds);
                 }
             } else if let Some((state, wrong)) = self.settle(wrong)? {
@@ -237,7 +238,7 @@ impl<'a> Search<'a> {
         Ok(Outcome::Holds)
     }
 
-    /// Whether there are no states in the last level, of whichever process.
+    /// True if there are no states in the last level, of whichever process.
     fn is_over(&self) -> bool {
         match &self.divided {
             Some(divided) => divided.is_over(),
@@ -245,12 +246,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The next piece of these places.
+    /// Takes the next piece of these places.
     fn piece(&mut self, places: &mut Range<u64>) -> Result<Piece, Halt> {
         alone(self.divided.as_ref(), self.frontier.piece(places))
     }
 
-    /// Makes the next level of what is new, once a level was expanded.
+    /// Makes the new states the next level, once a level was expanded.
     fn finish_level(&mut self) -> Result<(), Halt> {
         let chosen = std::mem::take(&mut self.chosen);
         self.followed.sampling = self.followed.sampling.after(chosen);
@@ -268,9 +269,9 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Expands a level. Returns the place of the first state with something wrong, and what that
-    /// is, if there is one. What the specification does not allow at any state of the level counts
-    /// before divergence.
+    /// Expands a level. Returns the place and the offence of the first state with something wrong,
+    /// if there is one. An offence other than divergence, at any state of the level, counts before
+    /// divergence.
     fn expand(&mut self, mut level: Range<u64>) -> Result<Option<(u64, Offence)>, Halt> {
         self.team.sampling = self.followed.sampling;
         let mut diverging = Ok(None);
@@ -336,8 +337,8 @@ impl<'a> Search<'a> {
                     keep_least(&mut self.least_wrong, wrong);
                 }
             }
-            // Room ran out before anything wrong: the batch ends before the candidates of a wrong
-            // state.
+            // The room ran out before anything wrong: the batch ends before the candidates of a
+            // wrong state.
             if let Some(excess) = excess {
                 let last = &round.stretches[excess.stretch];
                 self.followed.transitions += last.transitions_before(excess.candidate);
@@ -353,8 +354,8 @@ impl<'a> Search<'a> {
 
     /// Looks for a state of the piece that can do τ for ever, and returns the place of the first.
     ///
-    /// What is known about divergence is kept in memory, because the search for it is depth first.
-    /// When memory is short, all else makes room, and what is known from following other states is
+    /// The findings about divergence are kept in memory, because the search for it is depth first.
+    /// When memory is short, all else makes room, and findings from following other states are
     /// forgotten, to be found out again if need be.
     fn diverging(&mut self, piece: &Piece) -> Result<Option<u64>, Halt> {
         let before = PieceStart {
@@ -375,12 +376,12 @@ impl<'a> Search<'a> {
         if let Some(shared) = self.frontier.taken(Beside::default()).shared {
             self.team.bound(shared.round);
         }
-        // Its memory is used again.
+        // The memory of the list is used again.
         self.internal = internal;
         found
     }
 
-    /// Whether the state of this number can do τ for ever.
+    /// True if the state of this number can do τ for ever.
     fn diverges(&mut self, number: u32, before: &PieceStart) -> Result<bool, Halt> {
         let Some(divergence) = &mut self.divergence else {
             return Ok(false);
@@ -402,7 +403,7 @@ impl<'a> Search<'a> {
         let taus = &mut |pair: &[u64], each: &mut dyn FnMut(&[u64])| team.each_tau(pair, each);
         let answer = divergence.diverges(&state, taus, &mut ask);
         if answer.is_err() {
-            // So that it is known how far it was.
+            // The listener hears how far the search was.
             self.watch.hear(&before.with(divergence.so_far()));
         }
         answer
@@ -434,8 +435,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Adds to the collection what is wrong with states of the last level, and `divergence` behind
-    /// that. Returns whether enough was found.
+    /// Adds the violations of the last level to the collection, and `divergence` behind them.
+    /// Returns true if enough were found.
     fn collect(&mut self, divergence: Option<(u64, Offence)>) -> Result<bool, Halt> {
         let Some(collection) = &mut self.collection else {
             return Ok(false);
@@ -458,8 +459,8 @@ impl<'a> Search<'a> {
         Ok(false)
     }
 
-    /// The state of the last level of which something `wrong` is reported, and what that is: if
-    /// states are divided, of whichever process, else what is at the place that is given.
+    /// The state of the last level that is reported as wrong, with its offence. If states are
+    /// divided, it is the least of all processes; otherwise the one at the place in `wrong`.
     fn settle(
         &mut self,
         wrong: Option<(u64, Offence)>,
@@ -486,7 +487,7 @@ impl<'a> Search<'a> {
         if sum.diverges {
             return Ok(Some((state, Offence::Divergence)));
         }
-        // The first is what the process that expanded the state has found.
+        // The first offence is the one that the process that expanded the state has found.
         let first = offences(self.product, &state).into_iter().next();
         let (first, _) = first.ok_or_else(ancestors::no_parent)?;
         Ok(Some((state, first)))
@@ -506,7 +507,8 @@ impl<'a> Search<'a> {
         Ok(path::recover(self.product, crew, &stored, wrong, keeps)?)
     }
 
-    /// The first state of this level that leads to `target`; the least one if states are divided.
+    /// The first state of this level that leads to `target`; the least such state if states are
+    /// divided.
     fn parent(&mut self, level: usize, target: &StateWords) -> Result<StateWords, Halt> {
         let mut places = self.frontier.level(level);
         let mut least = None;
@@ -531,12 +533,13 @@ impl<'a> Search<'a> {
         least.ok_or_else(ancestors::no_parent)
     }
 
-    /// How many states more than orbits were found. `None` if nobody asks for that, if there are
-    /// too many to be counted, or if another process was ended while it counted.
+    /// The number of states found beyond one for each orbit. `None` if it was not asked for, if
+    /// there are too many states to be counted, or if another process was ended while it counted.
     fn extra_states(&mut self) -> Result<Option<u64>, Halt> {
         let is_divided_unique = self.divided.as_ref().is_none_or(Divided::is_unique);
         let is_unique = self.team.crew.is_unique() && is_divided_unique;
-        // Who was ended while it counted has gone on: everything was found all the same.
+        // If a process is ended while it counts, everything was found all the same: only the count
+        // is missing.
         let Ok(said) = self.gather(vec![u64::from(is_unique)]) else {
             return Ok(None);
         };
@@ -583,7 +586,7 @@ impl<'a> Search<'a> {
         Ok(Some(count - orbits.len() as u64))
     }
 
-    /// What every process says, where this one says `here`.
+    /// The words that every process says, where this one says `here`.
     fn gather(&self, here: Vec<u64>) -> Result<Vec<Vec<u64>>, Halt> {
         match &self.divided {
             Some(divided) => divided.gather(&here),
@@ -591,7 +594,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// How far the search is in a piece of the last level.
+    /// The progress of the search, in a piece of the last level.
     fn progress(&self, piece: &Piece) -> SearchProgress {
         let expanded = piece.end() - u64::from(self.team.left());
         let here = SearchProgress {
@@ -606,7 +609,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What the search took in all processes, as far as that is settled.
+    /// The cost of the search in all processes, as far as that is settled.
     fn whole(&self) -> Statistics {
         let here = self.statistics();
         match &self.divided {
@@ -642,7 +645,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What this process did by itself. If it failed, those with whom it searches are told why.
+/// The result `done` of what this process did by itself. If it failed, the other processes are told
+/// why.
 fn alone<T>(divided: Option<&Divided>, done: Result<T, Halt>) -> Result<T, Halt> {
     match divided {
         Some(divided) => divided.alone(done),
@@ -672,20 +676,20 @@ fn keep_least(least: &mut Option<StateWords>, other: StateWords) {
     }
 }
 
-/// How far a search was when a piece was expanded, before divergence was looked for.
+/// The progress when a piece was expanded, before divergence was looked for.
 struct PieceStart {
     progress: SearchProgress,
-    /// Bytes of memory that were held for what is known about divergence.
+    /// Bytes of memory that were held for findings about divergence.
     held: u64,
 }
 
 impl PieceStart {
-    /// How far the search is now that so much was followed along τ.
+    /// The progress of the search now that so much was followed along τ.
     fn with(&self, now: TauProgress) -> SearchProgress {
         let mut progress = self.progress;
         progress.followed = now.states;
         progress.statistics.memory_bytes += now.bytes.saturating_sub(self.held);
-        // So that it is known what did not fit, also where the search is ended from outside.
+        // This says what did not fit, also where the search is ended from outside.
         if let Some(spilled) = &mut progress.statistics.spilled {
             spilled.divergence_bytes = now.own_bytes;
         }

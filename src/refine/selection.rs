@@ -1,4 +1,4 @@
-//! The transitions of one pair, and which of them are followed.
+//! The transitions of one pair, and the choice of those that are followed.
 
 use super::offence::Offence;
 use super::product::{Allowance, Product};
@@ -8,16 +8,16 @@ use machine::RuleId;
 use machine::packing::PackedState;
 use machine::successors::Scratch;
 
-/// All transitions of a pair are listed, and a stubborn set is chosen then.
+/// Lists all transitions of a pair, and then chooses a stubborn set.
 pub(super) struct StepSelection<'a> {
     chooser: Chooser<'a>,
     /// The transitions in order: the rule, and whether the search goes on behind it.
     rules: Vec<(RuleId, bool)>,
-    /// How many there are, those included that are not allowed.
+    /// The number of transitions, those included that are not allowed.
     pub(super) listed: u64,
-    /// The pairs that they lead to, one after the other.
+    /// The pairs that the transitions lead to, one after the other.
     words: Vec<u64>,
-    /// How many words a pair has.
+    /// The number of words of a pair.
     width: usize,
     /// The rules, each once.
     possible: Vec<RuleId>,
@@ -26,7 +26,7 @@ pub(super) struct StepSelection<'a> {
 }
 
 impl<'a> StepSelection<'a> {
-    /// For the pairs of `product`, if not all transitions are followed.
+    /// A selection for the pairs of `product`, if not all transitions are followed.
     pub(super) fn of(product: &Product<'a>) -> Option<Self> {
         let sets = product.stubborn?;
         Some(Self {
@@ -40,8 +40,8 @@ impl<'a> StepSelection<'a> {
         })
     }
 
-    /// Lists all transitions of `state`, and gathers in `offer` what it offers. Returns what the
-    /// specification does not allow, if there is anything.
+    /// Lists all transitions of `state`, and gathers its offers in `offer`. Returns the first
+    /// offence, if there is one.
     pub(super) fn list<S: PackedState>(
         &mut self,
         product: &Product<'_>,
@@ -79,7 +79,8 @@ impl<'a> StepSelection<'a> {
     }
 
     /// Lists a transition by `rule`: to the words of the machine's next state, in which these bits
-    /// of this word flip for the specification; `None` if everything is allowed behind it.
+    /// of this word flip for the specification; `next` is `None` if everything is allowed behind
+    /// the transition.
     #[inline]
     fn add(&mut self, rule: RuleId, next: Option<(&[u64], u32, u64)>) {
         self.rules.push((rule, next.is_some()));
@@ -93,8 +94,8 @@ impl<'a> StepSelection<'a> {
         }
     }
 
-    /// The transitions that were chosen: the rule, and the words of the pair that it leads to;
-    /// `None` if the search does not go on behind it.
+    /// The transitions that were chosen: the rule, and the words of the pair that it leads to; the
+    /// words are `None` if the search does not go on behind the transition.
     #[inline]
     pub(super) fn followed(&self) -> impl Iterator<Item = (RuleId, Option<&[u64]>)> {
         let listed = self.rules.iter().zip(self.words.chunks_exact(self.width));
@@ -102,7 +103,7 @@ impl<'a> StepSelection<'a> {
         chosen.map(|(&(rule, is_stored), words)| (rule, is_stored.then_some(words)))
     }
 
-    /// Chooses among the listed transitions of `state`, of which those count that are allowed.
+    /// Chooses among the listed transitions of `state`; only those that are allowed count.
     pub(super) fn choose<S: PackedState>(&mut self, product: &Product<'_>, state: &S) {
         self.possible.clear();
         self.possible

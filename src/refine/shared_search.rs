@@ -1,4 +1,4 @@
-//! What a search needs that all processes of a cluster do together.
+//! The description of a search that all processes of a cluster do together.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use cluster::Exchange;
 /// The search that all processes of a cluster are about to do together.
 #[derive(Clone, Debug)]
 pub struct SharedSearch {
-    /// What they do it by.
+    /// The exchange by which the processes talk.
     pub exchange: Arc<dyn Exchange>,
-    /// What the search is, so that no process does another.
+    /// The identity of the search, so that no process does another.
     pub identity: Identity,
 }

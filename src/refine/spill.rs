@@ -1,28 +1,29 @@
-//! Where a search keeps its states on disk, and what it is, so that nothing goes on with another.
+//! The place on disk for the states of a search, and the identity of the search, so that nothing
+//! goes on with another.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// Where a search keeps its states on disk.
+/// The place on disk for the states of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spill {
     /// A folder; each search has one inside it.
     pub directory: PathBuf,
-    /// Whether what is there of the same search is gone on with.
+    /// True if a search goes on with the states that are there of the same search.
     pub resumes: bool,
-    /// What the search is, so that nothing goes on with another.
+    /// The identity of the search, so that nothing goes on with another.
     pub identity: Identity,
-    /// About how many bytes of memory the search may take.
+    /// The bytes of memory that the search may take, about.
     pub budget: usize,
 }
 
 /// All that a search depends on.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug, Default)]
 pub struct Identity {
-    /// Which script it is of.
+    /// The script that the search is of.
     pub script: String,
-    /// What is asked.
+    /// The question that is asked.
     pub question: String,
     /// Everything else, by name: equal searches have equal values.
     pub facts: Vec<Fact>,
@@ -31,7 +32,7 @@ pub struct Identity {
 /// One thing that a search depends on.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub struct Fact {
-    /// What the thing is, in words.
+    /// The name of the thing, in words.
     pub name: String,
     /// Its value for this search.
     pub value: String,

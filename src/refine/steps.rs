@@ -9,12 +9,12 @@ use process::event::EventId;
 /// The steps of the states of a search.
 pub(super) struct SearchSteps {
     machine: Successors,
-    /// Where determinism is decided, what they are for pairs.
+    /// The steps of pairs, where determinism is decided.
     pairs: Option<Box<PairSteps>>,
 }
 
 impl SearchSteps {
-    /// Those of the states of a machine.
+    /// The steps of the states of a machine.
     pub(super) fn new(machine: Successors) -> Self {
         Self {
             machine,
@@ -22,7 +22,7 @@ impl SearchSteps {
         }
     }
 
-    /// Those of pairs of states of the machine.
+    /// The steps of pairs of states of the machine.
     pub(super) fn of_pairs(self, pairs: PairSteps) -> Self {
         Self {
             pairs: Some(Box::new(pairs)),
@@ -53,8 +53,8 @@ impl SearchSteps {
         state
     }
 
-    /// Whether these are pairs of so few states that the states had better be looked at one by one,
-    /// of which `found` pairs were found.
+    /// True if the states are pairs, and `found` of them are so many that the states of the machine
+    /// had better be looked at one by one.
     pub(super) fn has_too_many_pairs(&self, found: u64) -> bool {
         let pairs = self.pairs.as_ref();
         pairs.is_some_and(|pairs| pairs.are_too_many(found))

@@ -1,5 +1,5 @@
-//! Consecutive states of a level on their way through a round: what they lead to, and what is wrong
-//! with them.
+//! Consecutive states of a level on their way through a round: their successors, and their
+//! offences.
 
 use std::ops::Range;
 
@@ -8,31 +8,31 @@ use super::offence::Offence;
 use super::store::Batch;
 use super::stubborn::ChosenSteps;
 
-/// Consecutive states of a level, and what they lead to. Threads write to theirs all the
+/// Consecutive states of a level, and their successors. Each thread writes to its stretch all the
 /// time: no two are in one cache line, or in a pair of lines, which processors fetch together.
 #[repr(align(128))]
 pub(super) struct Stretch {
     /// The states.
     pub(super) numbers: Range<u32>,
-    /// Whether the states were expanded, or as many of them as there was room for.
+    /// True if the states were expanded, or as many of them as there was room for.
     pub(super) is_expanded: bool,
     /// The representatives of their successors; the successors themselves, where the frontier
     /// represents them.
     pub(super) batch: Batch,
-    /// Where states are divided, by process the words of successors that the process keeps; they
+    /// By process, the words of successors that the process keeps, where states are divided; they
     /// are not in the batch.
     pub(super) away: Vec<Vec<u64>>,
-    /// By expanded state, where its part of the batch and of the transitions ends.
+    /// By expanded state, the ends of its parts of the batch and of the transitions.
     ends: Vec<End>,
     /// The states that can do τ but cannot come to rest, where divergences count.
     pub(super) internal: Vec<u32>,
-    /// The first state with something wrong, and what that is: nothing after it was expanded.
+    /// The first state with something wrong, and its offence: nothing after the state was expanded.
     pub(super) wrong: Option<(u32, Offence)>,
-    /// Where more than the first is wanted, all that is wrong in the stretch, one of each kind;
-    /// then nothing counts as wrong above.
+    /// All that is wrong in the stretch, one of each kind, where more than the first violation is
+    /// wanted; then `wrong` is `None`.
     pub(super) offences: Vec<(u32, Offence, ViolationKind)>,
-    /// Where states with something wrong are skipped, those of the stretch; then nothing counts as
-    /// wrong above.
+    /// The states of the stretch with something wrong, where such states are skipped; then `wrong`
+    /// is `None`.
     pub(super) skipped: Vec<u32>,
     /// Transitions followed, those of the wrong state included.
     pub(super) transitions: u64,
@@ -40,15 +40,15 @@ pub(super) struct Stretch {
     pub(super) chosen: ChosenSteps,
 }
 
-/// What a round of stretches led to.
+/// The result of a round of stretches.
 pub(super) struct Round<'r> {
     /// The stretches in order, up to the first with something wrong.
     pub(super) stretches: &'r mut [Stretch],
-    /// The first state with something wrong, and what that is. It is in the last stretch.
+    /// The first state with something wrong, and its offence. The state is in the last stretch.
     pub(super) wrong: Option<(u32, Offence)>,
 }
 
-/// How many candidates and transitions a stretch has up to the end of one state.
+/// The numbers of candidates and transitions of a stretch up to the end of one state.
 #[derive(Clone, Copy, Debug)]
 struct End {
     candidates: u32,
@@ -88,7 +88,7 @@ impl Stretch {
         self.chosen = ChosenSteps::default();
     }
 
-    /// Becomes a copy of `other`, in the memory that it has.
+    /// Becomes a copy of `other`, in the memory that this stretch has.
     pub(super) fn copy(&mut self, other: &Self) {
         self.numbers = other.numbers.clone();
         self.is_expanded = other.is_expanded;
@@ -103,7 +103,7 @@ impl Stretch {
         self.chosen = other.chosen;
     }
 
-    /// One more state was expanded.
+    /// Notes that one more state was expanded.
     pub(super) fn end_state(&mut self) {
         self.ends.push(End {
             candidates: self.batch.len() as u32,
@@ -120,7 +120,7 @@ impl Stretch {
     }
 
     /// The states for which there was no room. There are none if the stretch was not expanded or a
-    /// state was wrong: the search does not come back to it then.
+    /// state was wrong: then the search does not come back to the stretch.
     pub(super) fn rest(&self) -> Range<u32> {
         let is_over = self.wrong.is_some() || !self.is_expanded;
         let expanded = if is_over {
@@ -131,7 +131,7 @@ impl Stretch {
         self.numbers.start + expanded as u32..self.numbers.end
     }
 
-    /// How many transitions the states have before the one that leads to this candidate.
+    /// The number of transitions of the states before the one that leads to this candidate.
     pub(super) fn transitions_before(&self, candidate: usize) -> u64 {
         let state = self
             .ends

@@ -12,21 +12,21 @@ use super::stubborn::Sampling;
 use base::cancel::Cancellation;
 use base::diag::Result;
 
-/// How many successors the states of a stretch should have: what one thread enters at once should
-/// fit the first-level cache.
+/// The number of successors that the states of a stretch should have: those that one thread enters
+/// at once should fit the first-level cache.
 const STRETCH: u64 = 2048;
 
-/// A stretch is cut short at this many candidates, so that a round stays small also where few
-/// states led to many.
+/// The number of candidates at which a stretch is cut short, so that a round stays small also where
+/// few states led to many.
 const MOST_CANDIDATES: usize = 1 << 15;
 
-/// A stretch is never cut short at fewer candidates than this, however little memory there is.
+/// The least number of candidates at which a stretch is cut short, however little memory there is.
 const LEAST_CANDIDATES: usize = 64;
 
-/// A round should take at most this long: after each it is asked whether to go on.
+/// The longest time that a round should take: after each it is asked whether to go on.
 const LONGEST_ROUND: Duration = Duration::from_millis(100);
 
-/// How many stretches there are for each of several threads: as many as make waiting for each other
+/// The number of stretches for each of several threads: as many as make waiting for each other
 /// cheap.
 const STRETCHES: usize = 32;
 
@@ -34,29 +34,29 @@ const STRETCHES: usize = 32;
 pub(super) struct Team<'a> {
     pub(super) crew: Box<dyn Crew + 'a>,
     threads: usize,
-    /// How many words a state has.
+    /// The number of words of a state.
     words: usize,
     /// First the `done` stretches of the present round, in order; then those that hold states but
     /// are not in the round, up to `queued`; then empty ones, whose memory is used again.
     stretches: Vec<Stretch>,
     /// The states that are in no stretch yet.
     waiting: Range<u32>,
-    /// How many stretches hold states.
+    /// The number of stretches that hold states.
     queued: usize,
-    /// How many of them were in the last round.
+    /// The number of stretches that were in the last round.
     done: usize,
-    /// How many successors the states of a stretch should have at most, and how many they should
-    /// have now: `successors` goes down where rounds take long.
+    /// The number of successors that the states of a stretch should have at most, and the number
+    /// that they should have now: `successors` goes down where rounds take long.
     most_successors: u64,
     successors: u64,
-    /// A stretch is cut short at this many candidates.
+    /// The number of candidates at which a stretch is cut short.
     most_candidates: usize,
-    /// At which pairs stubborn sets are chosen.
+    /// The pairs at which stubborn sets are chosen.
     pub(super) sampling: Sampling,
 }
 
 impl<'a> Team<'a> {
-    /// On states of `words` words, with stretches for so many `threads`.
+    /// A team on states of `words` words, with stretches for this many `threads`.
     pub(super) fn new(crew: Box<dyn Crew + 'a>, words: usize, threads: usize) -> Self {
         let stretches = match threads {
             1 => 1,
@@ -77,7 +77,7 @@ impl<'a> Team<'a> {
         }
     }
 
-    /// Keeps what a round leads to, in all stretches together, below about `bytes` bytes.
+    /// Keeps the candidates of a round, in all stretches together, below about `bytes` bytes.
     pub(super) fn bound(&mut self, bytes: usize) {
         // Memory that grows is taken twice, and a state with few candidates needs nearly as much
         // beside them.
@@ -97,13 +97,13 @@ impl<'a> Team<'a> {
         self.successors = successors;
     }
 
-    /// Says which states are to be expanded next.
+    /// Sets the states that are to be expanded next.
     pub(super) fn begin(&mut self, states: Range<u32>) {
         self.waiting = states;
         (self.queued, self.done) = (0, 0);
     }
 
-    /// How many of the states that are to be expanded were in no round yet.
+    /// The number of states to be expanded that were in no round yet.
     pub(super) fn left(&self) -> u32 {
         // The order of the states: the rest of the stretch that was cut short, the other stretches
         // that hold states, and then those that wait.
@@ -120,10 +120,10 @@ impl<'a> Team<'a> {
     }
 
     /// Expands the next of the states, as many as are likely to have enough successors if each has
-    /// this many, and does `route` to each stretch. Returns `None` if no state is left.
+    /// `successors`, and calls `route` with each stretch. Returns `None` if no state is left.
     ///
-    /// A stretch that was cut short ends the round. What the stretches after it lead to is kept for
-    /// the next one, so that all that is found is found in order.
+    /// A stretch that was cut short ends the round. The stretches after it keep their candidates
+    /// for the next round, so that everything is found in order.
     pub(super) fn round(
         &mut self,
         frontier: &dyn Frontier,
@@ -165,8 +165,8 @@ impl<'a> Team<'a> {
         self.stretches[..self.queued].rotate_left(gone);
         self.queued -= gone;
         if let Some(rest) = rest {
-            // Stretches behind this one were expanded already. Workers remember what those led to,
-            // and would leave it out here, where it comes first in order.
+            // Stretches behind this one were expanded already. Workers remember the successors met
+            // there, and would leave them out here, where they come first in order.
             self.crew.forget();
             self.stretches[0].reset(rest);
         }
@@ -192,7 +192,7 @@ impl<'a> Team<'a> {
         }
     }
 
-    /// The first of these states of which `target` represents a successor, if there is one.
+    /// The first of these states of which `target` represents a successor; `None` if there is none.
     pub(super) fn first_parent(
         &mut self,
         frontier: &dyn Frontier,
@@ -204,14 +204,15 @@ impl<'a> Team<'a> {
         ancestors::first_parent(crew, frontier, numbers, target, token)
     }
 
-    /// Does `each` to the words of the representative of each pair that a τ of `pair` leads to: all
-    /// τ, as at pairs that are no samples, unless stubborn sets are chosen at each pair.
+    /// Calls `each` with the words of the representative of each pair that a τ of `pair` leads to.
+    /// All τ are followed, as at pairs that are no samples, unless stubborn sets are chosen at each
+    /// pair.
     pub(super) fn each_tau(&mut self, pair: &[u64], each: &mut dyn FnMut(&[u64])) {
         let chooses = self.sampling.is_everywhere();
         self.crew.each_tau(pair, chooses, each);
     }
 
-    /// Bytes of memory that are held for what a round leads to.
+    /// Bytes of memory that are held for the candidates of a round.
     pub(super) fn round_bytes(&self) -> usize {
         self.stretches.iter().map(Stretch::memory_bytes).sum()
     }

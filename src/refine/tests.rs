@@ -45,7 +45,7 @@ fn twisted(model: &CopiesCheck, method: &Method) -> CheckResult {
     counted(model, method, None)
 }
 
-/// The same, with orbits counted by `exact`.
+/// A search by `method`, with orbits counted by `exact`.
 fn counted(model: &CopiesCheck, method: &Method, exact: Option<&Method>) -> CheckResult {
     twisted_check(
         &model.normal_form,
@@ -70,8 +70,8 @@ fn packing(model: &CopiesCheck) -> Packing {
         .packing(model.normal_form.point_count() as u32)
 }
 
-/// Theorem 1 allows any function to some pair of the orbit: this one takes whatever element the
-/// bits of the pair name.
+/// A representative function to some pair of the orbit: Theorem 1 allows any. It takes the element
+/// that the bits of the pair name.
 #[derive(Clone)]
 struct Anywhere {
     packing: Packing,
@@ -98,7 +98,8 @@ impl<S: PackedState> Representative<S> for Anywhere {
     }
 }
 
-/// How many orbits the reachable pairs are in, by the least image of each; only if none is bad.
+/// The number of orbits of the reachable pairs, by the least image of each; panics if a pair is
+/// bad.
 fn orbits(model: &CopiesCheck, elements: &[Symmetry]) -> usize {
     let product = Product::new(&model.normal_form, &model.machine, Cancellation::never()).unwrap();
     let packing = &product.packing;
@@ -128,7 +129,7 @@ fn orbits(model: &CopiesCheck, elements: &[Symmetry]) -> usize {
     seen.iter().map(least).collect::<BTreeSet<_>>().len()
 }
 
-/// Whether the machine has a run with these labels and origins, and the specification allows all
+/// True if the machine has a run with these labels and origins, and the specification allows all
 /// but the last label.
 pub(super) fn is_counterexample(model: &CopiesCheck, path: &Path) -> bool {
     let packing = packing(model);
@@ -157,8 +158,8 @@ pub(super) fn is_counterexample(model: &CopiesCheck, path: &Path) -> bool {
     !states.is_empty() && allowed.is_none()
 }
 
-/// Compares a result with that of plain search: verdict, length of the path, and that the path is a
-/// counterexample.
+/// Compares a result with that of plain search: the verdict and the length of the path. The path
+/// must be a counterexample.
 fn compare(model: &CopiesCheck, expected: &CheckResult, result: &CheckResult, what: &str) {
     match (&expected.outcome, &result.outcome) {
         (Outcome::Holds, Outcome::Holds) => {
@@ -177,8 +178,8 @@ fn compare(model: &CopiesCheck, expected: &CheckResult, result: &CheckResult, wh
     }
 }
 
-/// A search by `method`, compared with what it keeps of its twists if it is asked to: the same run,
-/// and pairs that follow the equations at the head of `path.rs`.
+/// A search by `method`, compared with one that keeps its twists: both find the same run, and the
+/// pairs follow the equations at the head of `path.rs`.
 fn twisted_as_kept(model: &CopiesCheck, method: &Method) -> CheckResult {
     let result = twisted(model, method);
     let options = CheckOptions {
@@ -232,7 +233,7 @@ fn moved(symmetry: &Symmetry, pair: &PairStates) -> PairStates {
     }
 }
 
-/// Whether `label` leads from one pair to the other.
+/// True if `label` leads from one pair to the other.
 fn is_step(product: &Product<'_>, from: &PairStates, label: EventId, to: &PairStates) -> bool {
     let fields = product.packing.fields();
     let mut packed = Vec::<u64>::zero(product.packing.words());
@@ -257,8 +258,8 @@ fn is_step(product: &Product<'_>, from: &PairStates, label: EventId, to: &PairSt
     is_there
 }
 
-/// Compares searches by many threads in short rounds, and with few states in a store, with one by
-/// one thread: everything is the same, but for the memory.
+/// Compares searches by many threads in short rounds, and with few states in a store, with a search
+/// by one thread: everything is the same, but for the memory.
 fn compare_threads<S: PackedState>(
     model: &CopiesCheck,
     by: &impl Representative<S>,
@@ -302,14 +303,14 @@ fn compare_threads<S: PackedState>(
     }
 }
 
-/// What was seen in one random system.
+/// The properties seen in one random system.
 #[derive(PartialEq, Eq, Hash, Debug)]
 struct Seen {
     holds: bool,
     method: &'static str,
-    /// Whether the specification moves.
+    /// True if a symmetry moves the specification.
     moved_specification: bool,
-    /// Whether some symmetry moves the initial pair, and its representative is another one.
+    /// True if some symmetry moves the initial pair.
     moved_start: bool,
 }
 
@@ -482,7 +483,7 @@ fn a_trace_is_untwisted_where_the_search_starts_elsewhere() {
     }
 }
 
-/// Twists by another element than it represents by.
+/// A representative function that twists by another element than it represents by.
 #[derive(Clone)]
 struct Liar {
     honest: Anywhere,

@@ -1,5 +1,5 @@
-//! What a search with symmetries saw on the way to a counterexample, beside the run that it stands
-//! for. The names of the pairs and symmetries are those at the head of `path.rs`.
+//! The path of a search with symmetries to a counterexample, beside the run that it stands for. The
+//! names of the pairs and symmetries are those at the head of `path.rs`.
 
 use lts::graph::StateId;
 use symmetry::pbisim::Symmetry;
@@ -8,8 +8,8 @@ use super::path::PathStep;
 use super::product::{Product, StateWords};
 
 /// The stored pairs s₀ … sₙ with the twists between them, and the pairs x₀ … xₙ that untwisting
-/// makes of them. The events of the run itself are in the [`Path`](super::path::Path) that has
-/// this.
+/// makes of them. The events of the run itself are in the [`Path`](super::path::Path) that has this
+/// twisted path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TwistedPath {
     /// s₀, which stands for the initial pair.
@@ -26,14 +26,14 @@ pub struct TwistedPath {
 pub struct TwistedStep {
     /// eₖ, as the search met it at sₖ₋₁.
     pub met: PathStep,
-    /// What it led to, and what was stored for that.
+    /// The pair that was stored for the successor, with its twist.
     pub pair: TwistedPair,
 }
 
 /// A stored pair, and the pair of the run that it stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TwistedPair {
-    /// σₖ, which takes what was met to what was stored for it.
+    /// σₖ, which takes the pair that was met to the pair that was stored for it.
     pub twist: Symmetry,
     /// τₖ⁻¹, which takes `stored` to `real`.
     pub undo: Symmetry,

@@ -1,4 +1,5 @@
-//! Who watches a search: what may end it, who hears how far it is, and whether memory is short.
+//! The watch of a search: it may end the search, passes its progress on, and tells if memory is
+//! short.
 
 use super::halt::Halt;
 use super::outcome::{CheckOptions, ProgressSink, SearchProgress};
@@ -8,11 +9,11 @@ use base::diag::Result;
 /// Memory is short when less than one part in this many of the limit is left.
 const SHORT: u64 = 16;
 
-/// A search says to its watch how far it is, and asks it whether to go on.
+/// The watch of a search, which hears how far the search is, and is asked whether to go on.
 pub(super) struct SearchWatch {
     pub(super) token: Cancellation,
     progress: ProgressSink,
-    /// How many bytes of memory were taken when a shortage of memory was last reported to the
+    /// The bytes of memory that were taken when a shortage of memory was last reported to the
     /// search; 0 if memory is not short.
     told: u64,
 }
@@ -26,18 +27,18 @@ impl SearchWatch {
         }
     }
 
-    /// Says how far the search is.
+    /// Tells the listener how far the search is.
     pub(super) fn hear(&self, now: &SearchProgress) {
         self.progress.hear(now);
     }
 
-    /// Says how far the search is. Fails if it is to end.
+    /// Tells the listener how far the search is. Fails if the search is to end.
     pub(super) fn may_go_on(&self, now: &SearchProgress) -> Result<(), Halt> {
         self.hear(now);
         Halt::check(&self.token)
     }
 
-    /// Whether hardly any memory is left, and less than when this was last so.
+    /// True if hardly any memory is left, and less than when this was last so.
     pub(super) fn is_memory_short(&mut self) -> bool {
         let bounds = self.token.memory();
         let tightest = bounds.and_then(|bounds| bounds.tightest());
@@ -45,9 +46,9 @@ impl SearchWatch {
     }
 }
 
-/// Whether hardly any of `most` bytes is left where `now` are taken, and fewer than when the search
-/// was last `told`. What the search gives back may stay with the allocator, for what is taken next:
-/// so as many bytes taken as before are no news.
+/// True if hardly any of `most` bytes is left where `now` are taken, and fewer than when the search
+/// was last `told`. Memory that the search gives back may stay with the allocator, to be taken
+/// again: so as many bytes taken as before are no news.
 fn is_short_of(most: u64, now: u64, told: &mut u64) -> bool {
     let part = most / SHORT;
     if now <= most - part {
@@ -73,11 +74,11 @@ mod tests {
         let most = 1600;
         let mut told = 0;
         let mut said = |now: u64| is_short_of(most, now, &mut told);
-        // What was taken before is given back now and then, and not always to the system.
+        // Memory is given back now and then, and not always to the system.
         assert!(!said(1500) && said(1501) && !said(1501) && said(1510));
         assert!(!said(1490) && !said(1505) && said(1511));
         assert!(!said(1400) && said(1501));
-        // Beyond the limit whoever has anything to spare is always asked for it.
+        // Beyond the limit, a search that has anything to spare is always asked for it.
         assert!(said(1700) && said(1650) && !said(1600));
     }
 }

@@ -1,4 +1,4 @@
-//! What one thread expands states with.
+//! The worker that expands states on one thread.
 
 use super::after_rests::SeenRest;
 use super::crew::{AtWrong, Expansion, ExpansionMode};
@@ -14,17 +14,17 @@ use machine::packing::PackedState;
 use machine::successors::Scratch;
 use symmetry::representative::Representative;
 
-/// Expands one state after the other. Threads write to theirs all the time: no two are in one cache
-/// line, or in a pair of lines, which processors fetch together.
+/// Expands one state after the other. Each thread writes to its worker all the time: no two are in
+/// one cache line, or in a pair of lines, which processors fetch together.
 #[repr(align(128))]
 pub(super) struct Worker<'a, S, R> {
     product: &'a Product<'a>,
     pub(super) representative: R,
     /// Pairs whose representatives have been in a batch.
     recent: Recent,
-    /// What the state that is expanded offers, where refusals count.
+    /// The offers of the state that is expanded, where refusals count.
     offer: Option<Offer>,
-    /// What the specification says where that state is at rest, if that counts.
+    /// The answers of the specification where that state is at rest, if rests count.
     rest: SeenRest,
     /// Chooses the transitions that are followed, if not all are.
     selection: Option<StepSelection<'a>>,
@@ -55,7 +55,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         }
     }
 
-    /// Forgets which pairs were reached lately.
+    /// Forgets the pairs that were reached lately.
     pub(super) fn forget(&mut self) {
         self.recent.clear();
     }
@@ -109,7 +109,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
                     }
                     AtWrong::Stop => {
                         stretch.wrong = Some((number, wrong));
-                        // The search ends at this state, so what it leads to is not entered.
+                        // The search ends at this state, so its successors are not entered.
                         stretch.batch.truncate(candidates);
                         break;
                     }
@@ -127,15 +127,15 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
                 stretch.offences.push((number, offence, kind));
             }
         }
-        // `expand_state` has not got so far.
+        // `expand_state` has returned before it noted this.
         let has_tau = self.offer.as_ref().is_some_and(Offer::has_tau);
         if self.product.forbids_divergence && has_tau {
             stretch.internal.push(number);
         }
     }
 
-    /// Puts the representatives of the state's successors into the batch. Returns what the
-    /// specification does not allow, if there is anything.
+    /// Puts the representatives of the state's successors into the batch. Returns the first
+    /// offence, if there is one.
     #[inline]
     fn expand_state(&mut self, number: u32, stretch: &mut Stretch) -> Option<Offence> {
         let Self {
@@ -198,8 +198,9 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         None
     }
 
-    /// As `expand_state`, where only the rules of a stubborn set are followed. What is wrong is
-    /// looked for among all transitions, so that nothing is believed of those that are left out.
+    /// Puts the representatives of the successors by the rules of a stubborn set into the batch.
+    /// Returns the first offence, which is looked for among all transitions, so that nothing is
+    /// believed of those that are left out.
     #[inline(never)]
     fn expand_selected(&mut self, number: u32, stretch: &mut Stretch) -> Option<Offence> {
         let Self {
@@ -244,7 +245,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         None
     }
 
-    /// Whether `target` represents a successor of state `number`.
+    /// True if `target` represents a successor of state `number`.
     pub(super) fn leads_to(
         &mut self,
         frontier: &dyn Frontier,
@@ -281,7 +282,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
     }
 }
 
-/// The first thing that the specification does not allow of `state`, divergence left out.
+/// The first offence of `state`, divergence left out.
 #[cold]
 fn first_offence<S: PackedState>(product: &Product<'_>, state: &S) -> Option<Offence> {
     let first = offences(product, &state.words().to_vec())

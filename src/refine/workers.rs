@@ -19,9 +19,9 @@ use symmetry::representative::Representative;
 pub(super) struct SearchWorkers<'a, S, R> {
     product: &'a Product<'a>,
     threads: Threads,
-    /// One for each thread that was needed so far.
+    /// The workers, one for each thread that was needed so far.
     workers: Vec<Worker<'a, S, R>>,
-    /// What all workers start with.
+    /// The representative function that each worker gets a copy of.
     representative: R,
     mode: ExpansionMode,
     /// Chooses the τ that are followed, if not all are.
@@ -32,7 +32,7 @@ pub(super) struct SearchWorkers<'a, S, R> {
 }
 
 impl<'a, S: PackedState, R: Representative<S>> SearchWorkers<'a, S, R> {
-    /// Nobody yet; there will be at most as many as `threads`.
+    /// A crew without workers. It will have at most one for each of `threads`.
     pub(super) fn new(product: &'a Product<'a>, representative: R, threads: &Threads) -> Self {
         let words = product.packing.words();
         Self {
@@ -139,7 +139,7 @@ impl<S: PackedState, R: Representative<S>> Crew for SearchWorkers<'_, S, R> {
             product.successors.for_each(state, scratch, all);
             return;
         };
-        // What is wrong with the state is said by the search, when it gets there.
+        // An offence of the state is reported by the search, when it gets to the state.
         selection.list(product, state, scratch, None);
         selection.choose(product, state);
         for (rule, words) in selection.followed() {

@@ -1,26 +1,28 @@
-//! What a specification allows after a trace, as plain data.
+//! The behaviour that a specification allows after a trace, as plain data.
 
 use serde::Serialize;
 
 use super::events::set;
 use base::number::counted;
 
-/// What a specification allows next.
+/// The behaviour that a specification allows next.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct AllowedNext {
-    /// `events`, or `everything` if it has diverged, or `nothing` if it does not have the trace.
+    /// `events`, or `everything` if the specification has diverged, or `nothing` if it does not
+    /// have the trace.
     pub allows: AllowedKind,
-    /// How many events of the trace it took to get there, of `everything` and `nothing`.
+    /// The number of events of the trace after which there is `everything` or `nothing`; absent of
+    /// `events`.
     pub after: Option<usize>,
-    /// The events that it allows next, of `events`.
+    /// The events that the specification allows next, of `events`.
     pub events: Vec<String>,
     /// The smallest sets of which the process has to offer one at least where it comes to rest;
     /// empty where that does not matter.
     pub acceptances: Vec<Vec<String>>,
 }
 
-/// What is allowed.
+/// The kind of behaviour that a specification allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -35,7 +37,7 @@ pub enum AllowedKind {
 }
 
 impl AllowedNext {
-    /// What the specification `name` allows, in one line without a full stop.
+    /// The sentence on what the specification `name` allows, in one line without a full stop.
     pub(super) fn text(&self, name: &str) -> String {
         match self.allows {
             AllowedKind::Everything => format!(

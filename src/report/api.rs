@@ -28,17 +28,17 @@ pub struct ApiAnswer {
     /// Of `machine`, `graph` and `leaf`, if the request asks for a `drawing`: an SVG document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drawing: Option<String>,
-    /// Why there is no answer, and what is worth knowing about the script.
+    /// The messages: the reason why there is no answer, and warnings about the script.
     pub problems: Vec<MessageReport>,
 }
 
-/// What a request is answered with, by its method.
+/// The answer to a request, by its method.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum ApiResult {
-    /// Of `at`: where a walk has come to.
+    /// Of `at`: the state that a walk has come to.
     Walk(Box<WalkReport>),
-    /// Of `why`: why an event can happen or cannot.
+    /// Of `why`: the reason why an event can happen or cannot.
     Why(WhyReport),
     /// Of `save`: the walk.
     Saved(SavedWalk),
@@ -56,7 +56,7 @@ pub enum ApiResult {
     Symmetry(Box<SymmetryDescription>),
     /// Of `lab`.
     Lab(Box<ApiLab>),
-    /// Of `orbit`: what symmetries do to where a walk has come to.
+    /// Of `orbit`: the orbit of the state that a walk has come to.
     Orbit(Box<OrbitReport>),
     /// Of `symmetry_diff`.
     SymmetryDiff(Box<SymmetryDiff>),
@@ -69,7 +69,7 @@ pub enum ApiResult {
 /// The assertions of a script.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ApiAssertions {
-    /// In their order.
+    /// The assertions, in their order.
     pub assertions: Vec<ApiAssertion>,
     /// The names of all processes without parameters at the top level, in their order.
     pub processes: Vec<String>,
@@ -80,13 +80,13 @@ pub struct ApiAssertions {
 pub struct ApiAssertion {
     /// Its number, counted from 1.
     pub number: usize,
-    /// As CSPm, without `assert`.
+    /// The assertion as CSPm, without `assert`.
     pub text: String,
-    /// Where it stands.
+    /// Its place.
     pub place: PlaceReport,
 }
 
-/// What a language server says.
+/// The messages of a language server.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ApiConversation {
     /// Its messages, in their order: answers, requests and notifications, as the Language Server
@@ -94,11 +94,11 @@ pub struct ApiConversation {
     pub messages: Vec<Value>,
 }
 
-/// Whether anything is wrong with a script.
+/// The numbers of a script's errors and warnings.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ApiProblems {
-    /// How many of the messages are errors.
+    /// The number of messages that are errors.
     pub errors: usize,
-    /// How many are warnings.
+    /// The number of messages that are warnings.
     pub warnings: usize,
 }

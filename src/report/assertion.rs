@@ -23,13 +23,13 @@ pub struct AssertionReport {
     /// The assertion as CSPm, without `assert` and without `not`; absent if the script could not be
     /// read.
     pub assertion: Option<String>,
-    /// What is asserted; absent if the script could not be read.
+    /// The kind of assertion; absent if the script could not be read.
     pub kind: Option<Kind>,
     /// `T`, `F`, `FD`...; absent where a model means nothing.
     pub model: Option<&'static str>,
-    /// Whether it is an `assert not`.
+    /// True if it is an `assert not`.
     pub negated: bool,
-    /// Whether the assertion holds, its negation taken into account.
+    /// The verdict on the assertion, its negation taken into account.
     pub verdict: Verdict,
     /// `Check`, `SymCheck1`, `SymCheck2`, `SymCheck3`; absent if nothing was explored.
     pub algorithm: Option<&'static str>,
@@ -39,7 +39,7 @@ pub struct AssertionReport {
     /// Pairs of specification state and machine state that were reached, where symmetry was used
     /// only the representatives among them; absent if nothing was explored.
     pub states: Option<u64>,
-    /// Transitions between them.
+    /// Transitions between these pairs.
     pub transitions: Option<u64>,
     /// Levels of the breadth-first search.
     pub levels: Option<u64>,
@@ -51,27 +51,27 @@ pub struct AssertionReport {
     pub symmetry: Option<SymmetryReport>,
     /// The behaviour that refutes what is asserted (under `not`: that proves the assertion).
     pub counterexample: Option<Counterexample>,
-    /// Where the time went.
+    /// The time that the stages took.
     pub seconds: Seconds,
-    /// What the search stored at its end; absent if nothing was explored.
+    /// The bytes that the search stored at its end; absent if nothing was explored.
     pub memory_bytes: Option<u64>,
-    /// Why there is no verdict, in one line that begins with the code of the message; of
-    /// `e :[symmetric]: T`, which permutation changes e, and what it changes; of a trace that a
-    /// process does not have, how far it goes.
+    /// The reason why there is no verdict, in one line that begins with the code of the message. Of
+    /// `e :[symmetric]: T`, the permutation that changes e, and what it changes. Of a trace that a
+    /// process does not have, how far the process can do it.
     pub message: Option<String>,
-    /// What else should be known of how the verdict came about, a sentence each.
+    /// Remarks on how the verdict came about, a sentence each.
     pub remarks: Vec<String>,
-    /// That the assertion says less than it seems to, or that something in it never happens; left
-    /// out if there is nothing of the kind.
+    /// Warnings that the assertion says less than it seems to, or that something in it never
+    /// happens; left out if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<MessageReport>,
-    /// What the search kept on disk; left out if it kept nothing there.
+    /// The states that the search kept on disk; left out if it kept nothing there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disk: Option<DiskReport>,
-    /// What bounds the memory; left out unless all numbers are wanted.
+    /// The bound on the memory; left out unless all numbers are wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_limit: Option<MemoryLimitReport>,
-    /// Where the time went, the longest work first; left out unless it is wanted.
+    /// The work that was done, the longest first; left out unless it is wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<Vec<ProfileRow>>,
     /// All different counterexamples that were found, `counterexample` first; left out unless more
@@ -82,34 +82,36 @@ pub struct AssertionReport {
     /// were followed; otherwise left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub partial_order: Option<&'static str>,
-    /// How the assertion was decided for every value of a constant; left out unless that is asked.
+    /// The way in which the assertion was decided for every value of a constant; left out unless
+    /// that is asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub for_all: Option<ForAllReport>,
 }
 
-/// How much memory the program may take.
+/// The memory that the program may take.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct MemoryLimitReport {
     /// The limit in bytes.
     pub bytes: u64,
-    /// What says so: `--memory-limit`, `machine`, `container`, `ulimit -v`, `ulimit -d`.
+    /// The source of the limit: `--memory-limit`, `machine`, `container`, `ulimit -v`, `ulimit -d`.
     pub from: &'static str,
 }
 
-/// What a search kept on disk.
+/// The states that a search kept on disk.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct DiskReport {
     /// Bytes of all states.
     pub bytes: u64,
-    /// How many levels were there before, if the search went on with what was there.
+    /// The number of levels that were on disk before; absent unless the search went on with them.
     pub resumed: Option<u64>,
-    /// And how many states, which this run did not have to find.
+    /// The number of states that were on disk before, which this run did not have to find; absent
+    /// unless the search went on with them.
     pub resumed_states: Option<u64>,
 }
 
-/// What an assertion says.
+/// The kind of an assertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub enum Kind {
@@ -133,18 +135,18 @@ pub enum Kind {
     Symmetric,
 }
 
-/// The answer.
+/// The verdict on an assertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// The assertion holds.
     Pass,
-    /// It does not.
+    /// The assertion does not hold.
     Fail,
     /// The script or the call is wrong.
     Error,
-    /// A limit or an unsupported feature left it undecided.
+    /// A limit or an unsupported feature left the assertion undecided.
     #[default]
     Unknown,
 }
@@ -158,7 +160,7 @@ impl Verdict {
         }
     }
 
-    /// As in JSON.
+    /// The verdict as in JSON.
     pub fn word(self) -> &'static str {
         match self {
             Verdict::Pass => "pass",
@@ -181,11 +183,11 @@ pub struct SpecificationReport {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct MachineReport {
-    /// How many leaves.
+    /// The number of leaves.
     pub leaves: u64,
     /// The states of each leaf, in the order of the leaves.
     pub leaf_states: Vec<u64>,
-    /// How many synchronisation rules.
+    /// The number of synchronisation rules.
     pub rules: u64,
 }
 
@@ -193,21 +195,21 @@ pub struct MachineReport {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct SymmetryReport {
-    /// How many symmetries, the one that moves nothing included; decimal, of any size.
+    /// The number of symmetries, the one that moves nothing included; decimal, of any size.
     pub order: String,
-    /// What they are as a group: `S4`, `S3 × S2`, `S4 wr S3`...
+    /// The structure of the group: `S4`, `S3 × S2`, `S4 wr S3`...
     pub structure: String,
-    /// What generates them, in cycles over the script's own names.
+    /// Generators of the group, in cycles over the script's own names.
     pub generators: Vec<String>,
-    /// Whether no symmetry moves a state of the specification.
+    /// True if no symmetry moves a state of the specification.
     pub universal: bool,
-    /// Which values of each type may be renamed into each other.
+    /// The values of each type that may be renamed into each other.
     pub types: Vec<TypeSymmetry>,
-    /// How the search for symmetries ended that needs no hint, if there was one.
+    /// The end of the search for symmetries that needs no hint, if there was one.
     pub detection: Option<DetectionDescription>,
-    /// Whether all states that symmetries take to each other have one representative.
+    /// True if all states that symmetries take to each other have one representative.
     pub unique: bool,
-    /// How many states more were stored than there are orbits, if that is known.
+    /// The number of stored states beyond the number of orbits, if that is known.
     pub extra_states: Option<u64>,
 }
 
@@ -215,17 +217,17 @@ pub struct SymmetryReport {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Counterexample {
-    /// What sort of behaviour.
+    /// The kind of behaviour.
     pub kind: CounterexampleKind,
     /// The visible events before what is wrong.
     pub trace: Vec<String>,
-    /// The event that the specification does not allow after `trace`, or not from rest with these
-    /// offers; that which the process can both do and refuse. `✓` is termination. Absent in the
-    /// other kinds.
+    /// The event that the specification does not allow: after `trace`, or of a revival, after a
+    /// rest with `offers`. Of nondeterminism, the event that the process can both do and refuse.
+    /// `✓` is termination. Absent in the other kinds.
     pub event: Option<String>,
-    /// The same as `trace` with every internal step.
+    /// The events of `trace` with every internal step.
     pub trace_with_taus: Vec<TraceStep>,
-    /// All that is offered after `trace_with_taus`, of a refusal, a revival, a deadlock or
+    /// All events that are offered after `trace_with_taus`, of a refusal, a revival, a deadlock or
     /// nondeterminism. With `--termination signal` `✓` alone, if the process can terminate, because
     /// it may refuse the rest then.
     pub offers: Option<Vec<String>>,
@@ -236,36 +238,36 @@ pub struct Counterexample {
     pub cycle: Option<Vec<TraceStep>>,
     /// Of nondeterminism: another run with the same trace, and then `event`.
     pub other_trace_with_taus: Option<Vec<TraceStep>>,
-    /// What each component did in `trace_with_taus` and then `event` or `cycle`; absent unless it
-    /// was asked for.
+    /// The steps of each component in `trace_with_taus` and then `event` or `cycle`; absent unless
+    /// they were asked for.
     pub components: Option<Vec<ComponentReport>>,
-    /// The same of `other_trace_with_taus`.
+    /// The steps of each component in `other_trace_with_taus`; absent unless they were asked for.
     pub other_components: Option<Vec<ComponentReport>>,
-    /// Of what comes to rest, a deadlock, a refusal, a revival or nondeterminism: components each
+    /// Of a deadlock, a refusal, a revival or nondeterminism, which come to rest: components each
     /// of which waits for the next, and the last for the first; absent unless it was asked for,
     /// empty if there is no such circle.
     pub waiting_circle: Option<Vec<CycleMember>>,
-    /// In the models of refusal testing: where the process was seen at rest on the way, which
-    /// counts there; absent in others.
+    /// In the models of refusal testing: the rests of the process on the way, which count there;
+    /// absent in other models.
     pub rests: Option<Vec<Rest>>,
-    /// Of a deadlock: whether it is one because the process has terminated; absent in the other
+    /// Of a deadlock: true if it is one because the process has terminated; absent in the other
     /// kinds.
     pub terminated: Option<bool>,
-    /// What the specification allows on the way; absent unless it was asked for, and where there is
-    /// no specification.
+    /// The behaviour that the specification allows on the way; absent unless it was asked for, and
+    /// where there is no specification.
     pub specification: Option<SpecificationRow>,
     /// The components that do `event`, of an event that is not allowed; absent unless several
     /// counterexamples are asked for.
     pub last_step_by: Option<Vec<String>>,
 }
 
-/// Where a process was seen at rest.
+/// A place on the way at which a process was seen at rest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Rest {
-    /// Before which step of `trace_with_taus`, counted from 1.
+    /// The step of `trace_with_taus` before which it was at rest, counted from 1.
     pub before: u64,
-    /// All that it offered there.
+    /// All events that it offered there.
     pub offers: Vec<String>,
 }
 
@@ -303,7 +305,7 @@ pub enum TraceStep {
 }
 
 impl TraceStep {
-    /// `move.A.B`, `τ`, `τ (move.A.B)`.
+    /// The step as text: `move.A.B`, `τ`, `τ (move.A.B)`.
     pub fn text(&self) -> String {
         match self {
             TraceStep::Visible(event) => event.clone(),
@@ -332,7 +334,7 @@ pub struct Seconds {
     pub symmetry: f64,
     /// The search.
     pub explore: f64,
-    /// All of the above.
+    /// The sum of the other fields.
     pub total: f64,
 }
 
@@ -347,14 +349,14 @@ impl Seconds {
 }
 
 impl AssertionReport {
-    /// How it was decided for every value of a constant, if it was asked for that and has a
-    /// verdict.
+    /// The report on every value of a constant, if the assertion was to be decided for that and has
+    /// a verdict.
     pub fn of_all_values(&self) -> Option<&ForAllReport> {
         let has_verdict = matches!(self.verdict, Verdict::Pass | Verdict::Fail);
         self.for_all.as_ref().filter(|_| has_verdict)
     }
 
-    /// A report without verdict about `file`, every number absent: what to fill in from.
+    /// A report without a verdict about `file`, every number absent, to be filled in.
     pub fn new(file: impl Into<String>) -> Self {
         Self {
             file: file.into(),
@@ -367,8 +369,8 @@ impl AssertionReport {
     pub fn stopped_by(mut self, problem: &Diagnostic, sources: &SourceMap) -> Self {
         self.verdict = match problem.severity {
             Severity::Error => Verdict::Error,
-            // Warnings stop nothing, and a latent mistake is made an error by whoever asks about
-            // its place.
+            // Warnings stop nothing, and a latent mistake is made an error where its declaration is
+            // asked about.
             Severity::Undecided | Severity::Warning | Severity::Latent => Verdict::Unknown,
         };
         self.message = Some(one_line(problem, sources));

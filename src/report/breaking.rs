@@ -1,4 +1,4 @@
-//! What changes of a script do to the symmetries of a check, as plain data.
+//! The symmetries of a check before and after changes of a script, as plain data.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ use super::message::PlaceReport;
 pub struct SymmetryDiff {
     /// The script, as it was named.
     pub file: String,
-    /// What is asserted, options and all, as CSPm.
+    /// The assertion, options and all, as CSPm.
     pub assertion: String,
-    /// Whether only symmetries count that fix the initial states.
+    /// True if only symmetries count that fix the initial states.
     pub start_fixed: bool,
     /// The symmetries of the script as it is.
     pub before: GroupReport,
-    /// What changes do to them, each by itself.
+    /// The changes, each by itself, and what they do to the symmetries.
     pub changes: Vec<SymmetryChange>,
 }
 
@@ -26,11 +26,11 @@ pub struct SymmetryDiff {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct GroupReport {
-    /// How many symmetries there are, the one that moves nothing included; decimal, of any size.
+    /// The number of symmetries, the one that moves nothing included; decimal, of any size.
     pub order: String,
-    /// What they are as a group: `S4`, `S3 × S2`, `trivial`...
+    /// The structure of the group: `S4`, `S3 × S2`, `trivial`...
     pub structure: String,
-    /// Symmetries that make all the others, in cycles.
+    /// Generators of the group, in cycles.
     pub generators: Vec<String>,
 }
 
@@ -38,19 +38,20 @@ pub struct GroupReport {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct SymmetryChange {
-    /// What kind of change it is; absent of an edit of the user's own.
+    /// The kind of change; absent of an edit of the user's own.
     pub mutation: Option<MutationKind>,
-    /// What is changed, as a sentence without a full stop.
+    /// The change, as a sentence without a full stop.
     pub what: String,
     /// The lines that are changed, file by file.
     pub edits: Vec<EditReport>,
-    /// The files that are changed, as they are then.
+    /// By name, the files that are changed, as they are after the change.
     pub files_after: BTreeMap<String, String>,
     /// The symmetries after the change.
     pub after: GroupReport,
     /// The generators from before that are no symmetries any more.
     pub lost: Vec<LostSymmetry>,
-    /// Generators from before of which that cannot be asked by their names.
+    /// Generators from before that may be lost or not, because their names do not write a
+    /// permutation.
     pub undecided: Vec<String>,
 }
 
@@ -79,7 +80,7 @@ pub struct EditReport {
     pub line: usize,
     /// The lines as they were; empty if lines are only added.
     pub before: String,
-    /// The lines as they are then; empty if lines are only taken away.
+    /// The lines after the change; empty if lines are only taken away.
     pub after: String,
 }
 
@@ -87,16 +88,16 @@ pub struct EditReport {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct LostSymmetry {
-    /// In cycles.
+    /// The symmetry in cycles.
     pub name: String,
-    /// What is not preserved after the change.
+    /// The reason: what is not preserved after the change.
     pub reason: String,
-    /// Where that stands in the changed script, if it stands at a place.
+    /// The place of the reason in the changed script, if it has one.
     pub place: Option<PlaceReport>,
 }
 
 impl EditReport {
-    /// How `before` and `after`, texts of `file`, differ: all lines from the first that differs to
+    /// The edit from `before` to `after`, texts of `file`: all lines from the first that differs to
     /// the last; `None` if they are the same.
     pub fn between(file: &str, before: &str, after: &str) -> Option<Self> {
         let (old, new): (Vec<&str>, Vec<&str>) =

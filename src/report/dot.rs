@@ -64,7 +64,7 @@ mod tests {
         assert_eq!(render(&example()), expected);
     }
 
-    /// What Graphviz shows for the inside of a quoted string, which it must not end.
+    /// The text that Graphviz shows for the inside of a quoted string, which it must not end.
     fn shown(inside: &str) -> String {
         let mut shown = String::new();
         let mut characters = inside.chars();
@@ -79,7 +79,7 @@ mod tests {
                 character => character,
             });
         }
-        // The only entity that is written.
+        // `&amp;` is the only entity that is written.
         assert_eq!(shown.matches('&').count(), shown.matches("&amp;").count());
         shown.replace("&amp;", "&")
     }

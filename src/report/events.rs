@@ -2,10 +2,10 @@
 
 use base::excerpt::first_of;
 
-/// More events than this are not listed in a sentence.
+/// The most events that are listed in a sentence.
 const SHOWN: usize = 8;
 
-/// `{a, b}`; many events are cut.
+/// The set as text: `{a, b}`; many events are cut.
 pub(super) fn set(events: &[String]) -> String {
     let shown = first_of(events.iter().cloned(), SHOWN);
     format!("{{{}}}", shown.join(", "))

@@ -10,18 +10,18 @@ use std::fmt::Write;
 
 use base::suggest::nearest;
 
-/// What a message means.
+/// The explanation of a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
     /// Its code.
     pub code: &'static str,
-    /// What it means, in a line.
+    /// The meaning of the message, in a line.
     pub summary: &'static str,
     /// The paragraphs, as they are broken into lines.
     pub paragraphs: &'static str,
-    /// What gives the message; absent where no small script can.
+    /// An example that gives the message; absent where no small script can.
     pub before: Option<Example>,
-    /// What does not.
+    /// An example that does not give the message.
     pub after: Option<Example>,
     /// The codes to read about next.
     pub see_also: Vec<&'static str>,
@@ -39,25 +39,25 @@ pub struct Example {
 /// One script of an example.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExampleScript {
-    /// What the file is called, if others name it.
+    /// The name of the file, if others name it.
     pub name: Option<&'static str>,
     /// Its text, which ends in a newline.
     pub text: &'static str,
 }
 
-/// More near codes than this are no help.
+/// The most near codes that are given: more are no help.
 const MOST_SIMILAR: usize = 5;
 
-/// A shorter word occurs in codes that have nothing to do with it.
+/// The length of the shortest word that is looked for: a shorter one occurs in unrelated codes.
 const SHORTEST_WORD: usize = 4;
 
-/// How wide lines are at most that are not broken by hand.
+/// The most characters of a line that is not broken by hand.
 const WIDTH: usize = 100;
 
-/// What stands before a script.
+/// The text before a script.
 const OPENING: &str = "```csp\n";
 
-/// What stands before a call.
+/// The text before a call.
 const PROMPT: &str = "$ cspsym ";
 
 /// The explanation of the message with this code.
@@ -162,7 +162,7 @@ impl Explanation {
         }
     }
 
-    /// For people, ending in a newline.
+    /// The explanation for people, ending in a newline.
     pub fn text(&self) -> String {
         let title = wrapped(&format!("{}: ", self.code), self.summary, 0);
         let mut text = format!("{title}\n{}\n", self.paragraphs);
@@ -202,7 +202,7 @@ impl Example {
         self.call.unwrap_or("check FILE")
     }
 
-    /// Indented, after an empty line.
+    /// The example as text, indented, after an empty line.
     fn text(&self) -> String {
         let mut text = String::new();
         if let Some(call) = self.call {

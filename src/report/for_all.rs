@@ -1,55 +1,54 @@
-//! What is known of an assertion for every value of a constant.
+//! The report on an assertion for every value of a constant.
 
 use serde::Serialize;
 
 use super::views::ViewTable;
 use base::number::thousands;
 
-/// How an assertion was decided for every value of a constant.
+/// The way in which an assertion was decided for every value of a constant.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ForAllReport {
     /// The constant.
     pub constant: String,
-    /// What is counted, as CSPm: the constant, or `card(CONSTANT)` if it is a set of identities.
-    /// The values below are of this.
+    /// The quantity that is counted, as CSPm: the constant, or `card(CONSTANT)` if it is a set of
+    /// identities. The values in other fields are of this.
     pub counted: String,
     /// The least value that is asked for.
     pub least: usize,
-    /// The assertion was decided for each value from the least up to this one, and holds; 0 if for
-    /// none.
+    /// The greatest value up to which, from the least on, the assertion was decided and holds; 0 if
+    /// there is none.
     pub instances: usize,
-    /// For how many values that is.
+    /// The number of values for which the assertion was decided and holds.
     pub decided: usize,
     /// The least value for which the assertion fails; absent if none was found.
     pub fails_with: Option<usize>,
-    /// The value for which the assertion was to be decided and was not, for which it has no
-    /// verdict; absent if that stopped at none.
+    /// The value at which deciding stopped without a verdict; absent if there is none.
     pub undecided_with: Option<usize>,
     /// The instance that fails or was not decided, as `-D` takes it: `N=4`.
     pub instance: Option<String>,
     /// The greatest value that the script has names for; absent if there is none.
     pub largest: Option<usize>,
-    /// How many identities are in sight of a view; absent unless views decided.
+    /// The number of identities in sight of a view; absent unless views decided.
     pub in_sight: Option<usize>,
-    /// How many views there are, up to the names of identities.
+    /// The number of views, up to the names of identities.
     pub views: Option<usize>,
-    /// How many identities are in sight of a step.
+    /// The number of identities in sight of a step.
     pub joined: Option<usize>,
-    /// How many states were put together of views, and stepped.
+    /// The number of states that were put together of views, and stepped.
     pub joins: Option<usize>,
     /// The greatest value whose instance was walked through, state by state, to see that each of
     /// its views is among those that were found; absent if all are too large.
     pub walked: Option<usize>,
-    /// How many of the views that were found this instance has.
+    /// The number of views that this instance has, of those that were found.
     pub met: Option<usize>,
-    /// The least value whose instance has all of them, if that was found: larger ones look no
+    /// The least value whose instance has all views, if that was found: larger instances look no
     /// different.
     pub cutoff: Option<usize>,
     /// The part of a chain with which an induction over its links began; absent unless that
     /// decided.
     pub chain: Option<String>,
-    /// All this in a sentence.
+    /// The whole report in a sentence.
     pub sentence: String,
     /// The views themselves; left out unless they are wanted, and where views did not decide.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,7 +56,7 @@ pub struct ForAllReport {
 }
 
 impl ForAllReport {
-    /// Nothing is known yet.
+    /// A report of which nothing is known yet.
     pub fn new(constant: &str, least: usize) -> Self {
         Self {
             constant: constant.to_string(),
@@ -78,12 +77,12 @@ impl ForAllReport {
         self.least + self.decided
     }
 
-    /// Whether each value was decided that has names.
+    /// True if each value was decided that has names.
     pub fn has_no_more(&self) -> bool {
         self.largest.is_some_and(|largest| self.next() > largest)
     }
 
-    /// The values for which it was decided, and holds: `1 to 3`.
+    /// The values for which the assertion was decided, and holds: `1 to 3`.
     fn values(&self) -> Option<String> {
         match self.decided {
             0 => None,
@@ -92,13 +91,13 @@ impl ForAllReport {
         }
     }
 
-    /// The sentence that it holds for some values, if it was decided for any.
+    /// The sentence that the assertion holds for some values, if it was decided for any.
     pub fn holds(&self) -> Option<String> {
         let values = self.values()?;
         Some(format!("it holds for {} = {values}", self.counted))
     }
 
-    /// A sentence, for people.
+    /// The whole report in a sentence, for people.
     pub fn said(&self) -> String {
         let name = &self.counted;
         if let Some(size) = self.fails_with {

@@ -14,9 +14,9 @@ use base::number::{counted, plain};
 
 pub use aut::TauLabel;
 
-/// How τ is written in graphs.
+/// The text of τ in graphs.
 pub const TAU_TEXT: &str = "τ";
-/// How ✓ is written in graphs.
+/// The text of ✓ in graphs.
 pub const TICK_TEXT: &str = "✓";
 
 /// A transition system with the term of each state and what was hidden, or the part of one that
@@ -30,13 +30,13 @@ pub struct StateGraph {
     pub expression: String,
     /// The compression that was asked for; absent if every state of the process is there.
     pub compression: Option<String>,
-    /// Whether all states are there. If not, `omitted` says of each state how much is not.
+    /// True if all states are there. If not, `omitted` says of each state how much is not.
     pub complete: bool,
     /// The states, breadth first: the first one, number 0, is the initial one.
     pub states: Vec<GraphState>,
     /// The transitions, ascending by the state that they come from.
     pub transitions: Vec<GraphTransition>,
-    /// The symmetries by which states have orbits; absent if nobody asked for them.
+    /// The symmetries by which states have orbits; absent unless orbits were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub orbits: Option<GraphOrbits>,
 }
@@ -48,13 +48,13 @@ pub struct GraphOrbits {
     /// The assertion in whose check the states are searched: each is one of the specification and
     /// one of the process.
     pub check: String,
-    /// Whether the symmetries have to fix the initial states.
+    /// True if the symmetries have to fix the initial states.
     pub start_fixed: bool,
-    /// How many symmetries there are.
+    /// The number of symmetries; decimal, of any size.
     pub order: String,
-    /// What they are as a group.
+    /// The structure of the group of the symmetries.
     pub structure: String,
-    /// How many orbits the states belong to.
+    /// The number of orbits to which the states belong.
     pub count: usize,
 }
 
@@ -62,16 +62,16 @@ pub struct GraphOrbits {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct GraphState {
-    /// What the process has become, as CSPm. Absent if compressing has made one state of several.
+    /// The process as it has become, as CSPm. Absent if compressing has made one state of several.
     pub term: Option<String>,
-    /// How many of its transitions lead to states that are not there. If it has any, it is at the
-    /// frontier.
+    /// The number of its transitions that lead to states that are not there. A state with such
+    /// transitions is at the frontier.
     pub omitted: u64,
-    /// The number of its orbit, counted from 0 in the order in which they are met; absent if nobody
-    /// asked for orbits.
+    /// The number of its orbit, counted from 0 in the order in which they are met; absent unless
+    /// orbits were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub orbit: Option<usize>,
-    /// Whether a search stores it for all states of its orbit; absent if nobody asked for orbits.
+    /// True if a search stores it for all states of its orbit; absent unless orbits were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub representative: Option<bool>,
 }
@@ -99,7 +99,7 @@ pub struct GraphFailure {
     pub file: String,
     /// The process whose graph was asked for.
     pub expression: String,
-    /// Why there is no graph, in one line that begins with the code of the message.
+    /// The reason why there is no graph, in one line that begins with the code of the message.
     pub message: String,
 }
 
@@ -138,7 +138,7 @@ impl StateGraph {
         svg::write(self, out)
     }
 
-    /// `P: 3 states, 4 transitions`, and what is not there.
+    /// The title: `P: 3 states, 4 transitions`, and at how many states something is not there.
     pub fn title(&self) -> String {
         let compressed = self.compression.as_deref();
         let name = match compressed {
@@ -154,7 +154,7 @@ impl StateGraph {
         format!("{name}: {states}, {transitions}{part}")
     }
 
-    /// How many states have transitions to states that are not there.
+    /// The number of states that have transitions to states that are not there.
     pub fn frontier(&self) -> usize {
         let frontier = self.states.iter().filter(|state| state.omitted > 0);
         frontier.count()
@@ -162,7 +162,7 @@ impl StateGraph {
 }
 
 impl GraphTransition {
-    /// `a.1`, or `τ (b)` for a hidden `b`.
+    /// The transition as text: `a.1`, or `τ (b)` for a hidden `b`.
     fn text(&self) -> String {
         match self.hidden.as_slice() {
             [] => self.label.clone(),

@@ -1,4 +1,4 @@
-//! What each JSON object that is printed begins with.
+//! The version with which each printed JSON object begins.
 
 #[cfg(feature = "cli")]
 use schemars::JsonSchema;
@@ -8,8 +8,8 @@ use serde::Serialize;
 /// added.
 const VERSION: u32 = 1;
 
-// What is printed is described by the documentation of the report inside: a doc comment here would
-// stand in the schema instead of it.
+// The schema describes a printed object by the documentation of the report inside: a doc comment
+// here would stand in the schema instead of it.
 #[allow(missing_docs)]
 #[derive(Serialize)]
 #[cfg_attr(feature = "cli", derive(JsonSchema), schemars(rename = "{T}"))]

@@ -1,4 +1,4 @@
-//! How far a student is with a lab: plain data, as text and as JSON.
+//! The progress of a student with a lab: plain data, as text and as JSON.
 
 use std::fmt::Write;
 
@@ -10,19 +10,19 @@ use super::assertion::AssertionReport;
 use super::json::json;
 use super::text::{Detail, render};
 
-/// A lab that there is: the JSON object printed by `lab list`.
+/// A lab: the JSON object printed by `lab list`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct LabReport {
     /// Its name.
     pub lab: String,
-    /// What it is about.
+    /// Its subject.
     pub title: String,
-    /// How many tasks it has for everybody.
+    /// The number of its tasks for everybody.
     pub tasks: u64,
-    /// And how many for those who have time left.
+    /// The number of its tasks for those who have time left.
     pub stretch: u64,
-    /// How many minutes the tasks for everybody take.
+    /// The minutes that the tasks for everybody take.
     pub minutes: u64,
 }
 
@@ -45,7 +45,7 @@ impl LabReport {
     }
 }
 
-/// How far a student is with one task: the JSON object printed by `lab check`.
+/// The progress of a student with one task: the JSON object printed by `lab check`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct TaskReport {
@@ -53,22 +53,22 @@ pub struct TaskReport {
     pub lab: Option<String>,
     /// The number of the task, from 1; absent if the student's script could not be read.
     pub task: Option<u32>,
-    /// What it is about; absent if the student's script could not be read.
+    /// The subject of the task; absent if the student's script could not be read.
     pub title: Option<String>,
-    /// Whether it is for those who have time left.
+    /// True if it is for those who have time left.
     pub stretch: bool,
-    /// Whether it is done.
+    /// The outcome of the task.
     pub outcome: TaskOutcome,
-    /// What was predicted, in order.
+    /// The predictions, in order.
     pub predictions: Vec<PredictionReport>,
-    /// What is demanded, in order; empty while a prediction is missing.
+    /// The demands, in order; empty while a prediction is missing.
     pub checks: Vec<CheckReport>,
-    /// Why something has no verdict, or the script could not be read, in one line that begins with
-    /// the code of the message.
+    /// The reason why something has no verdict, or why the script could not be read, in one line
+    /// that begins with the code of the message.
     pub message: Option<String>,
 }
 
-/// Whether a task, or one thing that it demands, is done.
+/// The outcome of a task, or of one thing that it demands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -89,7 +89,7 @@ pub enum TaskOutcome {
 }
 
 impl TaskOutcome {
-    /// As in JSON.
+    /// The outcome as in JSON.
     pub fn word(self) -> &'static str {
         match self {
             TaskOutcome::Skipped => "skipped",
@@ -108,16 +108,17 @@ impl TaskOutcome {
 pub struct PredictionReport {
     /// Its name, such as `5a`.
     pub name: String,
-    /// What was asked.
+    /// The question that was asked.
     pub question: String,
-    /// What was predicted; absent if nothing was.
+    /// The prediction; absent if none was made.
     pub predicted: Option<String>,
-    /// What came out; absent while a prediction of the task is missing, or if a limit was reached.
+    /// The right answer; absent while a prediction of the task is missing, or if a limit was
+    /// reached.
     pub found: Option<String>,
-    /// Whether they are the same; absent if one of them is.
+    /// True if the prediction is the right answer; absent if one of the two is.
     pub right: Option<bool>,
-    /// What is worth reading once it was made; absent while a prediction of the task is missing,
-    /// and where there is nothing to say.
+    /// The text to read once the prediction was made; absent while a prediction of the task is
+    /// missing, and where there is nothing to say.
     pub explanation: Option<String>,
 }
 
@@ -127,15 +128,16 @@ pub struct PredictionReport {
 pub struct CheckReport {
     /// `accept`, `reject`, `same`, `value` or `order`.
     pub demand: &'static str,
-    /// Whether it is met.
+    /// The outcome of the demand.
     pub outcome: TaskOutcome,
-    /// What to say if it is not.
+    /// The text that is shown if the demand is not met.
     pub lesson: String,
-    /// Of `value` and `order`: what it should be, an expression with its value: `f(3)` is 8.
+    /// Of `value` and `order`: the expected value, as an expression with its value: `f(3)` is 8.
     pub expression: Option<String>,
     /// The assertion that decided it.
     pub assertion: Option<AssertionReport>,
-    /// The same as text, as `check` prints it; absent where it would give the answer away.
+    /// True if the assertion is shown as text, as `check` prints it; false where it would give the
+    /// answer away.
     #[serde(skip)]
     pub shows: bool,
 }
@@ -180,7 +182,7 @@ impl TaskReport {
         text
     }
 
-    /// What is missing, one thing at a time; empty if nothing is.
+    /// The text on what is missing, one thing at a time; empty if nothing is.
     pub fn missing(&self) -> String {
         let mut open = self.checks.iter();
         let is_open = |check: &&CheckReport| check.outcome != TaskOutcome::Passed;
@@ -249,18 +251,18 @@ pub struct GradeReport {
     pub lab: String,
     /// The folder or file that was handed in.
     pub submission: String,
-    /// By task, in order, whether it is done.
+    /// The outcomes of the tasks, in order.
     pub tasks: Vec<TaskOutcome>,
-    /// How many tasks are done.
+    /// The number of tasks that are done.
     pub passed: u64,
-    /// How many predictions were right.
+    /// The number of predictions that were right.
     pub right: u64,
-    /// How many were made.
+    /// The number of predictions that were made.
     pub predicted: u64,
     /// The sizes with which the tasks were checked once more, such as `DISCS=4`.
     pub sizes: Vec<String>,
-    /// What kept the submission from being graded in full, in one line that begins with the code of
-    /// a message.
+    /// The reason why the submission was not graded in full, in one line that begins with the code
+    /// of a message.
     pub message: Option<String>,
 }
 
@@ -313,7 +315,7 @@ impl GradeReport {
     }
 }
 
-/// A cell of CSV. What a spreadsheet would take for a formula becomes text.
+/// A cell of CSV. A cell that a spreadsheet would take for a formula becomes text.
 fn quoted(cell: &str) -> String {
     let is_formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let cell = match is_formula {

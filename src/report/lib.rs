@@ -1,4 +1,4 @@
-//! What a person or a program reads: plain data and its renderers. Nothing here computes a verdict.
+//! Plain data that a person or a program reads, and its renderers. Nothing here computes a verdict.
 
 #![doc = include_str!("README.md")]
 

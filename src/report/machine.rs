@@ -9,10 +9,10 @@ use super::json::json;
 use base::excerpt::shortened;
 use base::number::{counted, counted_as};
 
-/// Levels of the tree that are indented; what lies deeper stays in this column.
+/// The most levels of the tree that are indented; nodes that lie deeper stay in this column.
 const DEEPEST_INDENT: usize = 40;
 
-/// How many characters of an expression or of a set stand in the box of a drawing.
+/// The most characters of an expression or of a set in the box of a drawing.
 const WIDEST: usize = 28;
 
 /// A structured machine: an operator tree over leaves.
@@ -29,9 +29,9 @@ pub struct MachineDescription {
     pub nodes: Vec<MachineNode>,
     /// The leaves that the nodes refer to.
     pub leaves: Vec<LeafDescription>,
-    /// How many synchronisation rules.
+    /// The number of synchronisation rules.
     pub rules: u64,
-    /// How many bits the packed vector of leaf states takes.
+    /// The bits that the packed vector of leaf states takes.
     pub bits_per_state: u64,
 }
 
@@ -41,11 +41,11 @@ pub struct MachineDescription {
 pub struct MachineNode {
     /// The position of its parent; absent for the root.
     pub parent: Option<usize>,
-    /// What the operator is called: `alphabetised parallel`, `hiding`, `leaf`...
+    /// The name of the operator: `alphabetised parallel`, `hiding`, `leaf`...
     pub operator: String,
-    /// What the operator is applied with, such as the set it hides, as CSPm.
+    /// The argument of the operator, such as the set it hides, as CSPm.
     pub argument: Option<String>,
-    /// Where the node is a leaf, its position in the list of leaves.
+    /// The position in the list of leaves, if the node is a leaf.
     pub leaf: Option<usize>,
 }
 
@@ -69,7 +69,7 @@ pub struct MachineFailure {
     pub file: String,
     /// The expression that was to be compiled.
     pub expression: String,
-    /// Why there is no machine, in one line that begins with the code of the message.
+    /// The reason why there is no machine, in one line that begins with the code of the message.
     pub message: String,
 }
 
@@ -96,8 +96,8 @@ impl MachineDescription {
             counted(self.bits_per_state, "bit")
         );
         let children = self.children();
-        // What is still to be drawn, next one last; the rails say, level by level, whether more
-        // siblings follow.
+        // The nodes still to be drawn, the next one last. The rails say, level by level, whether
+        // more siblings follow.
         let mut open: Vec<(usize, Vec<bool>)> =
             self.roots().rev().map(|root| (root, Vec::new())).collect();
         while let Some((node, rails)) = open.pop() {
@@ -114,7 +114,7 @@ impl MachineDescription {
         text
     }
 
-    /// `hiding {| a |}`, `leaf 2: P(1), 3 states, 4 transitions`
+    /// The node as text: `hiding {| a |}`, `leaf 2: P(1), 3 states, 4 transitions`.
     pub(super) fn label(&self, node: usize) -> String {
         let node = &self.nodes[node];
         let mut label = node.operator.clone();
@@ -170,7 +170,7 @@ impl MachineDescription {
         drawing.write_svg(out)
     }
 
-    /// The box of a node that has operands which are `missing`.
+    /// The box of a node; `missing` operands of it are not drawn.
     fn drawn(&self, node: usize, missing: usize) -> DrawnNode {
         let tooltip = Some(self.label(node));
         let node = &self.nodes[node];

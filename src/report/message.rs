@@ -6,7 +6,7 @@ use super::json::json;
 use base::diag::{Diagnostic, Severity};
 use base::source::{SourceFile, SourceMap, Span};
 
-/// `code: message (file:line:column); note; help: hint`.
+/// The message as `code: message (file:line:column); note; help: hint`.
 pub fn one_line(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     let mut line = format!("{}: {}", diagnostic.code, diagnostic.message);
     if let Some((span, _)) = diagnostic.labels.first() {
@@ -21,14 +21,14 @@ pub fn one_line(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     line
 }
 
-/// `file:line:column`, both counted from 1, columns in characters.
+/// The place as `file:line:column`, both counted from 1, columns in characters.
 pub fn place(span: Span, sources: &SourceMap) -> String {
     let file = sources.file(span.file);
     let (line, column) = line_and_column(file, span.start);
     format!("{}:{line}:{column}", file.name)
 }
 
-/// Of the byte `at` of `file`, or of its end.
+/// The line and the column of the byte `at` of `file`, or of its end, counted from 1.
 fn line_and_column(file: &SourceFile, at: u32) -> (usize, usize) {
     let at = (at as usize).min(file.text.len());
     let line = file.line_of(at);
@@ -45,13 +45,13 @@ pub struct MessageReport {
     pub severity: &'static str,
     /// The code of the message.
     pub code: &'static str,
-    /// One sentence.
+    /// The message in one sentence.
     pub message: String,
     /// The primary place first; none if the message is not about a place in a script.
     pub places: Vec<PlaceReport>,
     /// Further facts, each a sentence.
     pub notes: Vec<String>,
-    /// What to try, if there is something to try.
+    /// The advice on what to try, if there is something to try.
     pub hint: Option<String>,
 }
 
@@ -62,20 +62,20 @@ pub struct MessageReport {
 pub struct PlaceReport {
     /// The file, as it was named.
     pub file: String,
-    /// Where it begins.
+    /// The line of its first character.
     pub line: usize,
-    /// Where it begins.
+    /// The column of its first character.
     pub column: usize,
     /// The line of the character behind its end.
     pub end_line: usize,
     /// The column of the character behind its end.
     pub end_column: usize,
-    /// What is said of this place; may be empty.
+    /// The text about this place; may be empty.
     pub text: String,
 }
 
 impl PlaceReport {
-    /// The place `span`, of which `text` is said.
+    /// The place `span`, with `text` about it.
     pub fn of(span: Span, text: &str, sources: &SourceMap) -> Self {
         let file = sources.file(span.file);
         let (line, column) = line_and_column(file, span.start);
@@ -92,7 +92,7 @@ impl PlaceReport {
 }
 
 impl MessageReport {
-    /// What `diagnostic` says.
+    /// The report of `diagnostic`.
     pub fn of(diagnostic: &Diagnostic, sources: &SourceMap) -> Self {
         let labels = diagnostic.labels.iter();
         let places = labels.map(|(span, text)| PlaceReport::of(*span, text, sources));

@@ -1,4 +1,4 @@
-//! What symmetries do to the state of a walk: plain data, which is also the JSON object.
+//! The images of the state of a walk by symmetries: plain data, which is also the JSON object.
 
 mod text;
 
@@ -19,26 +19,26 @@ pub struct OrbitReport {
     /// The assertion whose check has these symmetries: of a process P that is walked by itself,
     /// `P :[divergence free]`.
     pub check: String,
-    /// Whether the symmetries have to fix the initial states.
+    /// True if the symmetries have to fix the initial states.
     pub start_fixed: bool,
-    /// How many symmetries there are.
+    /// The number of symmetries; decimal, of any size.
     pub order: String,
-    /// What they are as a group, such as `S3`.
+    /// The structure of their group, such as `S3`.
     pub structure: String,
-    /// How many steps of the walk lead to the state.
+    /// The number of steps of the walk that lead to the state.
     pub steps: usize,
     /// The components of the machine, from left to right, as they started.
     pub components: Vec<String>,
-    /// How many images there are, the state itself included; absent if there are too many to list.
+    /// The number of images, the state itself included; absent if there are too many to list.
     pub size: Option<usize>,
     /// The state itself first, then its images, at most 200.
     pub images: Vec<OrbitImage>,
     /// The symmetries that leave the state as it is; absent if there are too many images.
     pub stabiliser: Option<StabiliserReport>,
-    /// What a search stores for the state; absent if it stores nothing, because the specification
-    /// has forbidden what was done or allows everything.
+    /// The representative that a search stores for the state; absent if it stores nothing, because
+    /// the specification has forbidden what was done or allows everything.
     pub representative: Option<RepresentativeReport>,
-    /// What the permutation does that was asked for; absent if none was.
+    /// The walk moved by the permutation that was asked for; absent if none was.
     pub applied: Option<Box<AppliedPermutation>>,
 }
 
@@ -46,20 +46,20 @@ pub struct OrbitReport {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct OrbitImage {
-    /// A permutation that takes the state of the walk to this one: cycles of values such as
-    /// `(B C)` where it is a lifting of them; `()` moves nothing.
+    /// A permutation that takes the state of the walk to this image: cycles of values such as `(B
+    /// C)` where it is a lifting of them; `()` moves nothing.
     pub permutation: String,
-    /// Whether these are cycles of values or events alone, which can be asked for by `apply`.
+    /// True if these are cycles of values or events alone, which can be asked for by `apply`.
     pub plain: bool,
-    /// Whether that permutation moves the initial states: then it need not be possible to reach
+    /// True if that permutation moves the initial states: then it need not be possible to reach
     /// this state.
     pub moves_start: bool,
-    /// By component, what it is in this state, in its present values.
+    /// By component, its state in this image, in its present values.
     pub states: Vec<String>,
-    /// What can be done in this state, `τ` and `✓` among it.
+    /// The events that can be done in this state, `τ` and `✓` among them.
     pub offers: Vec<String>,
-    /// What the specification allows next; absent where no symmetry moves the specification, and
-    /// where it has forbidden what was done or allows everything.
+    /// The events that the specification allows next; absent where no symmetry moves the
+    /// specification, and where it has forbidden what was done or allows everything.
     pub allows: Option<Vec<String>>,
 }
 
@@ -67,11 +67,12 @@ pub struct OrbitImage {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct StabiliserReport {
-    /// How many there are: times the number of images they are as many as all symmetries.
+    /// The number of these symmetries. Times the number of images, it is the number of all
+    /// symmetries.
     pub order: String,
-    /// From which all of them are made.
+    /// Generators of these symmetries.
     pub generators: Vec<String>,
-    /// All of them; absent if there are many.
+    /// All these symmetries; absent if there are many.
     pub elements: Option<Vec<String>>,
 }
 
@@ -79,28 +80,28 @@ pub struct StabiliserReport {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct RepresentativeReport {
-    /// How it is found: `sortRep`, `genRep` and others; absent in plain search, where each state
-    /// represents itself.
+    /// The function that finds it: `sortRep`, `genRep` and others; absent in plain search, where
+    /// each state represents itself.
     pub method: Option<&'static str>,
-    /// Whether all states of an orbit have one representative for certain.
+    /// True if all states of an orbit have one representative for certain.
     pub unique: bool,
-    /// Whether it is the state itself.
+    /// True if it is the state itself.
     pub itself: bool,
     /// The representative, and the permutation that leads to it.
     pub image: OrbitImage,
 }
 
-/// What a permutation does to a walk.
+/// A walk moved by a permutation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct AppliedPermutation {
     /// The permutation, as it was asked for.
     pub permutation: String,
-    /// Whether it moves the initial states: then the moved walk is one of the moved process.
+    /// True if it moves the initial states: then the moved walk is one of the moved process.
     pub moves_start: bool,
-    /// Whether it moves the state that the walk has come to.
+    /// True if it moves the state that the walk has come to.
     pub moves_state: bool,
-    /// That state, moved.
+    /// The image of that state.
     pub image: OrbitImage,
     /// By step of the walk, its name and that of the step of the moved walk.
     pub steps: Vec<MovedStep>,
@@ -108,12 +109,12 @@ pub struct AppliedPermutation {
     pub walk: WalkReport,
 }
 
-/// A step of a walk, and the same step moved.
+/// A step of a walk, and its image.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct MovedStep {
     /// The name of the step.
     pub step: String,
-    /// What it is moved to.
+    /// The name of the step that it is moved to.
     pub image: String,
 }

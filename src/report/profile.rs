@@ -1,4 +1,4 @@
-//! Where the time of a question went, by kind of work and by process.
+//! The time that a question took, by kind of work and by process.
 
 use serde::Serialize;
 
@@ -12,23 +12,25 @@ pub struct ProfileRow {
     /// The kind: `evaluation`, `calls`, `component`, `minimisation`, `compression`, `listing`,
     /// `normal form`, `machine`, `symmetry`, `search`, `replay`.
     pub work: &'static str,
-    /// The definition of the component, or what was compressed or listed; empty where the work is
-    /// about the whole question.
+    /// The definition of the component, or the process that was compressed or listed; empty where
+    /// the work is about the whole question.
     pub process: String,
-    /// How often such work was begun.
+    /// The number of times that such work was begun.
     pub times: u64,
-    /// How long it took. Of work on several threads, the time until other work was begun.
+    /// The time that it took, in seconds. Of work on several threads, the time until other work was
+    /// begun.
     pub seconds: f64,
-    /// How many states were listed or searched; absent for other work.
+    /// The number of states that were listed or searched; absent for other work.
     pub states: Option<u64>,
-    /// By how much the memory of the program grew meanwhile; absent where it is not known.
+    /// The bytes by which the memory of the program grew meanwhile; absent where they are not
+    /// known.
     pub memory_bytes: Option<u64>,
 }
 
-/// The text has no more rows than these: those that took longest.
+/// The most rows of the table: those that took longest.
 const MOST_ROWS: usize = 20;
 
-/// Names of processes are cut after this many characters.
+/// The most characters of a process; longer names are cut.
 const WIDEST: usize = 40;
 
 /// The rows as a table, an indented line each; the longest work first.

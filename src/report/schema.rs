@@ -18,7 +18,8 @@ use super::walk::SavedWalk;
 pub fn schema() -> String {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     let mut generator = settings.into_generator();
-    // What is printed by itself comes before what it is a part of: the first has the plain name.
+    // An object that is printed by itself comes before those of which it is a part: so it has the
+    // plain name.
     let objects = [
         generator.subschema_for::<Printed<MessageReport>>(),
         generator.subschema_for::<Printed<AssertionReport>>(),

@@ -6,8 +6,9 @@ use super::assertion::Counterexample;
 
 /// A counterexample as the search with symmetries met it, and as it really runs.
 ///
-/// The search stores one state of each orbit. What it met in step k was twisted to the stored state
-/// by `twist`. The product of all twists so far, undone, takes each stored state to one of the run.
+/// The search stores one state of each orbit. The state that it met in step k was twisted to the
+/// stored state by `twist`. The product of all twists so far, undone, takes each stored state to
+/// one of the run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct TwistedReport {
@@ -19,18 +20,18 @@ pub struct TwistedReport {
     pub algorithm: &'static str,
     /// Its representative function.
     pub representative: &'static str,
-    /// How many symmetries it used; decimal, of any size.
+    /// The number of symmetries that it used; decimal, of any size.
     pub order: String,
-    /// The names of the components, in the order of their states below.
+    /// The names of the components, in the order of their states in each pair.
     pub components: Vec<String>,
     /// The counterexample: the run, replayed on the process itself. Where a component is compressed
     /// it may have other internal steps than the run of the machine in `steps`.
     pub counterexample: Counterexample,
-    /// Where both tracks begin.
+    /// The states in which both tracks begin.
     pub start: TwistedPairReport,
     /// The steps that the specification allows.
     pub steps: Vec<TwistedStepReport>,
-    /// The step that it does not allow; absent if something else is wrong.
+    /// The step that the specification does not allow; absent if something else is wrong.
     pub wrong: Option<WrongStepReport>,
 }
 
@@ -42,7 +43,7 @@ pub struct TwistedStepReport {
     pub met: String,
     /// The event of the run.
     pub real: String,
-    /// Where they lead.
+    /// The states to which both tracks lead.
     pub pair: TwistedPairReport,
 }
 
@@ -60,22 +61,23 @@ pub struct WrongStepReport {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct TwistedPairReport {
-    /// What takes the state that was met to the one that is stored, in cycles; `()` moves nothing.
+    /// The symmetry that takes the state that was met to the stored one, in cycles; `()` moves
+    /// nothing.
     pub twist: String,
-    /// What takes the stored state to that of the run.
+    /// The symmetry that takes the stored state to that of the run.
     pub undo: String,
-    /// What is stored.
+    /// The stored state.
     pub stored: PairReport,
     /// The state of the run.
     pub real: PairReport,
 }
 
-/// What each component is, and the state of the specification.
+/// The states of the components, and the state of the specification.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct PairReport {
-    /// Each component as CSPm in present values; `state 3` where only its number is known, `off`
-    /// where it was switched off for good.
+    /// The components, each as CSPm in present values; `state 3` where only its number is known,
+    /// `off` where it was switched off for good.
     pub components: Vec<String>,
     /// The state of the specification's normal form; the initial one is 0.
     pub specification: u32,

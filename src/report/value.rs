@@ -12,7 +12,7 @@ pub struct ValueReport {
     pub expression: String,
     /// Its value as CSPm; absent if there is none.
     pub value: Option<String>,
-    /// Why there is no value, in one line that begins with the code of the message.
+    /// The reason why there is no value, in one line that begins with the code of the message.
     pub message: Option<String>,
 }
 
@@ -27,6 +27,6 @@ pub struct TypeReport {
     /// Its type in FDR's notation; absent if it has none.
     #[serde(rename = "type")]
     pub ty: Option<String>,
-    /// Why there is no type, in one line that begins with the code of the message.
+    /// The reason why there is no type, in one line that begins with the code of the message.
     pub message: Option<String>,
 }

@@ -1,13 +1,13 @@
-//! Views as a table: what states look like if only a few identities are in sight.
+//! Views as a table: the looks of states if only a few identities are in sight.
 
 use serde::Serialize;
 
 use base::number::counted;
 
-/// More views are not shown to people; JSON has all.
+/// The most views that are shown to people; JSON has all.
 const SHOWN: usize = 40;
 
-/// Local states of more characters are cut for people.
+/// The most characters of a local state that are shown to people.
 const WIDEST: usize = 40;
 
 /// All views by which an assertion was decided for every value of a constant.
@@ -29,16 +29,16 @@ pub struct ViewTable {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ViewedProcess {
-    /// How it begins, as CSPm; in a ring also `neighbours of i`, which never change.
+    /// The process as it begins, as CSPm; in a ring also `neighbours of i`, which never change.
     pub name: String,
     /// The identity that it belongs to; absent if it belongs to none.
     pub identity: Option<String>,
-    /// Whether it is a part of the specification.
+    /// True if it is a part of the specification.
     pub is_specification: bool,
 }
 
 impl ViewTable {
-    /// What the signs mean, and a row for each view.
+    /// The meanings of the signs, and a row for each view.
     pub(super) fn text(&self) -> String {
         let mut text =
             String::from("  Views: what a state looks like if only these are in sight\n");
@@ -65,7 +65,7 @@ impl ViewTable {
         text
     }
 
-    /// Whether a process has several states.
+    /// True if a process has several local states.
     fn changes(&self, at: usize) -> bool {
         self.views.iter().any(|view| view[at] != self.views[0][at])
     }
@@ -100,7 +100,7 @@ impl ViewTable {
         signs.iter().map(line).collect()
     }
 
-    /// The views of these processes, below how these begin.
+    /// The views of these processes, below the processes as they begin.
     fn rows(&self, processes: &[usize]) -> String {
         let head: Vec<String> = processes
             .iter()

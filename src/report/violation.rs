@@ -7,7 +7,7 @@ use super::events::set;
 /// A trace longer than this is not repeated in the sentence above its steps.
 const TRACE_IN_SENTENCE: usize = 10;
 
-/// Said below a deadlock of a process that has terminated.
+/// The line below a deadlock of a process that has terminated.
 const TO_ALLOW_TERMINATION: &str = "  To allow it to terminate, ask about P ; RUN({e}) instead of P, \
 with an event e that P never does.\n";
 
@@ -47,8 +47,8 @@ pub(super) fn violation(kind: Option<Kind>, counterexample: &Counterexample) -> 
     text
 }
 
-/// How far a trace goes of which the process can do `done`, but not `missing` after it: only
-/// `next`.
+/// The sentence on how far a trace goes of which the process can do `done`, but not `missing` after
+/// it: only `next`.
 pub fn trace_ends(done: &[String], missing: &str, next: &[String]) -> String {
     let start = match done.len() {
         0 => "at the start".to_string(),
@@ -67,7 +67,7 @@ pub fn trace_ends(done: &[String], missing: &str, next: &[String]) -> String {
     }
 }
 
-/// What each component did, if that was asked for.
+/// The table of what each component did, if that was asked for.
 fn components(counterexample: &Counterexample) -> String {
     let Some(components) = &counterexample.components else {
         return String::new();
@@ -118,7 +118,7 @@ pub(super) fn sentence(kind: Option<Kind>, counterexample: &Counterexample) -> S
         CounterexampleKind::Trace => match event {
             Some("✓") => format!("{after} {who} can terminate, {limit}."),
             Some(event) => format!("{after} {who} can do {event}, {limit}."),
-            // Does not happen: the checker gives each counterexample of this kind its event.
+            // This does not happen: the checker gives each counterexample of this kind its event.
             None => format!("{after} {who} can go wrong."),
         },
         CounterexampleKind::Refusal => {
@@ -160,7 +160,7 @@ fn after(trace: &[String]) -> String {
     }
 }
 
-/// What a process does that has come to rest with these offers.
+/// The clause on a process that has come to rest with these offers.
 fn rest(offers: &[String]) -> String {
     match offers {
         [] => "can come to rest offering nothing".to_string(),
@@ -169,7 +169,7 @@ fn rest(offers: &[String]) -> String {
     }
 }
 
-/// Why a run that has come to rest with these offers refuses `event`.
+/// The clause on why a run that has come to rest with these offers refuses `event`.
 fn refuses(event: &str, offers: &[String]) -> String {
     match offers {
         [] => format!("where {event} is refused, for nothing is offered at rest"),
@@ -183,7 +183,7 @@ fn refuses(event: &str, offers: &[String]) -> String {
     }
 }
 
-/// What a specification with these minimal acceptances asks for.
+/// The clause on what a specification with these minimal acceptances asks for.
 fn demand(acceptances: &[Vec<String>]) -> String {
     match some_of(acceptances) {
         None => "but the specification never comes to rest".to_string(),
@@ -191,8 +191,8 @@ fn demand(acceptances: &[Vec<String>]) -> String {
     }
 }
 
-/// What a specification asks for where it offers `event`, if these are the smallest of its
-/// acceptances with that.
+/// The clause on what a specification asks for where it offers `event`, if these are the smallest
+/// of its acceptances with `event`.
 fn demand_with(event: &str, acceptances: &[Vec<String>]) -> String {
     match some_of(acceptances) {
         None => format!("but the specification never comes to rest offering {event}"),

@@ -1,5 +1,5 @@
-//! `P :[symmetric]: T`: does a process stay the same when the values of a type are renamed into
-//! each other?
+//! `P :[symmetric]: T`, the assertion that a process stays the same when the values of a type are
+//! renamed into each other.
 
 use std::sync::Arc;
 
@@ -21,21 +21,22 @@ use super::refusal::Refusal;
 use super::rules::Prover;
 use super::start::Start;
 
-/// Why a process is not symmetric.
+/// The reason why a process is not symmetric.
 #[derive(Clone, Debug)]
 pub struct Asymmetry {
-    /// The permutation of values that changes it, in cycles.
+    /// The permutation of values that changes the process, in cycles.
     pub permutation: String,
-    /// What it changes.
+    /// The change.
     pub why: Arc<Refusal>,
 }
 
-/// What changes the process that `machine` was compiled from when the `free` values of types are
-/// permuted, if something does: up to strong bisimilarity, from the initial state.
+/// Returns a permutation of the `free` values of types that changes the process that `machine` was
+/// compiled from, and the change; `None` if no permutation changes it. The process is compared up
+/// to strong bisimilarity, from the initial state.
 ///
-/// The rules are tried first. What they refuse is decided on the transition system as a whole, so
-/// that the answer does not depend on how the process is written; that fails if it has more states
-/// than a leaf may have.
+/// The rules are tried first. A permutation that they refuse is decided on the transition system as
+/// a whole, so that the answer does not depend on how the process is written. Fails if the system
+/// has more states than a leaf may have.
 pub fn asymmetry(
     values: &mut dyn EventValues,
     (term, machine): (TermId, &Machine),
@@ -44,9 +45,10 @@ pub fn asymmetry(
 ) -> Result<Option<Asymmetry>> {
     let token = &values.cancellation().clone();
     let events = machine_events(machine, token)?;
-    // All states of the machine, minimised, once they are needed.
+    // All states of the machine, minimised; `None` until they are needed.
     let mut whole: Option<Lts> = None;
-    // What leaves a process as it is forms a group: permutations that generate all are enough.
+    // The permutations that leave a process as it is form a group: it is enough to try some that
+    // generate all.
     let tried = free.iter().flat_map(|(ty, free)| {
         let generating = generating(ty.values.len(), free).into_iter();
         generating.map(move |images| (ty, images))
@@ -58,7 +60,7 @@ pub fn asymmetry(
                 Ok(_) => continue,
                 Err(why) => why,
             },
-            // Perhaps the event is hidden, or never done.
+            // The event without an image may be hidden, or never done.
             Err(why) => Arc::new(Refusal::of_machine(machine, ProofRule::Lifting, why)),
         };
         let whole = match &whole {
@@ -74,7 +76,7 @@ pub fn asymmetry(
         let done = visible(rows.map(|&(event, _)| event).collect());
         let same = match lifted(values, &parts, &done)? {
             Ok(sigma) => matching(whole, &sigma, whole, Start::Fixed, token)?.is_some(),
-            // An event that is done would become something that is no event.
+            // An event that the process does would become something that is no event.
             Err(_) => false,
         };
         if !same {

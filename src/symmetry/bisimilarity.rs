@@ -24,12 +24,12 @@ use process::event::{EventId, TAU};
 
 pub use self::difference::{Difference, DistinguishingTrace};
 
-/// By state of `left`, the state of `right` that it is σ-bisimilar to: a bijection that preserves
-/// every transition.
+/// Returns, by state of `left`, the state of `right` that it is σ-bisimilar to: a bijection that
+/// preserves every transition. Returns `None` if none is found.
 ///
 /// All states must be reachable from the initial ones. If a system has bisimilar states of its own
 /// (it was not minimised), such a bijection may be missed, but nothing else is returned. Takes O(m
-/// log n); where the systems differ in how often they do some event, that is found in O(m).
+/// log n), or O(m) where the systems differ in how often they do some event.
 pub fn matching(
     left: &Lts,
     sigma: &EventPermutation,
@@ -52,8 +52,8 @@ pub fn matching(
     // state determines all others.
     let mut candidates = pair.like_initial();
     for (tried, partner) in candidates.by_ref().take(MOST_TRIED).enumerate() {
-        // Counting costs as much as walking both systems, and mostly the first candidate settles
-        // it: so count after it.
+        // Counting costs as much as walking both systems, and mostly the first candidate decides:
+        // so counting comes after it.
         if tried == 1 && !pair.counts_agree() {
             return Ok(None);
         }
@@ -63,19 +63,19 @@ pub fn matching(
             Walk::Ambiguous => return pair.by_classes(),
         }
     }
-    // Each possible partner led to a contradiction, so that none is left for classes to find.
+    // Each possible partner led to a contradiction: classes would find no other one.
     if candidates.next().is_none() {
         return Ok(None);
     }
     pair.by_classes()
 }
 
-/// This many partners of the initial state are tried at most. Then classes are looked for, which
-/// say which state is the partner.
+/// The most partners of the initial state that are tried. After them classes are computed, which
+/// tell the partner.
 const MOST_TRIED: usize = 8;
 
-/// What distinguishes two systems that have no [`matching`]. Costs more than `matching`, because it
-/// looks for a trace.
+/// Returns a difference between two systems that have no [`matching`]. Costs more than `matching`,
+/// because it looks for a trace.
 pub fn difference(
     left: &Lts,
     sigma: &EventPermutation,
@@ -155,8 +155,8 @@ impl Classes {
         position.map(StateId::from_usize)
     }
 
-    /// How many states of each system have no partner when the states of each class are paired off.
-    /// If all have one: how many could be paired off in several ways.
+    /// The numbers of states of each system that have no partner when the states of each class are
+    /// paired off. If all have one: the number of states that could be paired off in several ways.
     fn unpaired(&self) -> Difference {
         let mut sizes: FxHashMap<StateId, (usize, usize)> = FxHashMap::default();
         for class in &self.left {
@@ -178,20 +178,21 @@ impl Classes {
 
 const NONE: u32 = u32::MAX;
 
-/// What following two systems from a pair of states comes to.
+/// The outcome of following two systems from a pair of states.
 enum Walk {
     /// By left state, its partner.
     Found(Arc<[u32]>),
-    /// The pair, or one that follows from it, has no bijection.
+    /// The pair, or a pair that follows from it, has no bijection.
     Contradiction,
-    /// Without classes: some event leads from one state to several.
+    /// Some event leads from one state to several, and there are no classes to pair these by.
     Ambiguous,
 }
 
 /// An event, the class of the target, and the target.
 type ClassStep = (EventId, StateId, StateId);
 
-/// Two systems, and what takes the events of the left one to those of the right one.
+/// Two systems, and the permutation `sigma` that takes the events of the left one to those of the
+/// right one.
 struct SystemPair<'a> {
     left: &'a Lts,
     sigma: &'a EventPermutation,
@@ -217,7 +218,7 @@ impl SystemPair<'_> {
         })
     }
 
-    /// Whether the left system has as many transitions of each event as the right one has of its
+    /// True if the left system has as many transitions of each event as the right one has of its
     /// image.
     fn counts_agree(&self) -> bool {
         let mut excess: FxHashMap<EventId, i64> = FxHashMap::default();
@@ -253,10 +254,10 @@ impl SystemPair<'_> {
     }
 
     /// Follows both systems from the left initial state and `partner`, pairing the targets of equal
-    /// event and class. Systems without bisimilar states have one such target at most; else the
-    /// first of one goes to the first of the other, and there is no answer if that leads to a
-    /// contradiction. As many transitions leave the states of each pair, and they lead to pairs: so
-    /// what is found preserves all transitions in both directions.
+    /// event and class. Systems without bisimilar states have one such target at most; otherwise
+    /// the first target on the left goes to the first on the right, and there is no answer if that
+    /// leads to a contradiction. The states of each pair have equally many transitions, and these
+    /// lead to pairs: so the bijection preserves all transitions in both directions.
     fn walk(&self, classes: Option<&Classes>, partner: StateId) -> Result<Walk> {
         let mut partners = vec![NONE; self.left.state_count()];
         let mut taken = vec![false; self.right.state_count()];
@@ -278,8 +279,8 @@ impl SystemPair<'_> {
             if ours.len() != theirs.len() || !pairs.all(|(a, b)| (a.0, a.1) == (b.0, b.1)) {
                 return Ok(Walk::Contradiction);
             }
-            // Without classes an event must have one target: the order of several says nothing of
-            // which goes to which.
+            // Without classes an event must have one target: the order of several targets does not
+            // pair them off.
             if classes.is_none() && !ours.is_sorted_by(|a, b| a.0 < b.0) {
                 return Ok(Walk::Ambiguous);
             }
@@ -294,8 +295,8 @@ impl SystemPair<'_> {
                 }
             }
         }
-        // Both systems have equally many states, and partners differ: if all left states have one,
-        // so have all right ones.
+        // Both systems have equally many states, and partners differ: if all left states have
+        // partners, so have all right states.
         if partners.contains(&NONE) {
             return Ok(Walk::Contradiction);
         }

@@ -1,7 +1,8 @@
-//! Which permutations of the values of one type are symmetries, found by trying few of them.
+//! The permutations of the values of one type that are symmetries, found by trying few of them.
 //!
-//! Symmetries form a group, so what is tried can be chosen well: if a transposition and a cycle
-//! hold, everything does; and "their transposition holds" is an equivalence between values.
+//! Symmetries form a group, so candidates can be chosen well: if a transposition and a cycle of the
+//! same values hold, all permutations of these do; and "their transposition holds" is an
+//! equivalence between values.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use base::diag::Result;
 
-/// Which values of one type can be permuted, as far as that was found.
+/// The values of one type that can be permuted, as far as the search found them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PermutableValues {
     /// Sets of two or more values that may be permuted freely, ascending.
@@ -18,19 +19,19 @@ pub struct PermutableValues {
     pub turning: Vec<Vec<usize>>,
     /// Values in none of the sets and cycles above, ascending.
     pub fixed: Vec<usize>,
-    /// Permutations that hold and generate all that were found: the image of each value.
+    /// Permutations that hold and generate all that were found, each by the image of each value.
     pub generators: Vec<Vec<usize>>,
-    /// Whether the budget was used up before all was tried: more values may move than were found
-    /// to.
+    /// True if the budget was used up before all was tried, so that more values may move than were
+    /// found.
     pub is_cut_short: bool,
 }
 
-/// Says whether a permutation, given by the image of each value, is a symmetry.
+/// A function that says if a permutation, given by the image of each value, is a symmetry.
 pub type IsSymmetry<'a> = dyn FnMut(&[usize]) -> Result<bool> + 'a;
 
-/// Which values can be permuted, where `profile` has for each value a number that is the same for
-/// any that can be exchanged. Each attempt takes one from `budget`; when that is used up, what was
-/// found so far is returned.
+/// Returns the values that can be permuted. `profile` has a number for each value; values that can
+/// be exchanged have the same number. Each attempt takes one from `budget`; when that is used up,
+/// what was found so far is returned.
 ///
 /// Two attempts if all values are alike, n/2 + 2 for a ring of n; otherwise two for each profile if
 /// all values of one profile are alike, else at most one for each pair of value and block of alike
@@ -56,8 +57,8 @@ struct CandidateSearch<'s, 'a> {
     profile: &'s [u64],
     budget: &'s mut u32,
     attempt: &'s mut IsSymmetry<'a>,
-    /// The permutations that were tried, and whether they hold. Asked again they cost nothing of
-    /// the budget.
+    /// The permutations that were tried, and true for those that hold. A permutation that is asked
+    /// for again costs nothing of the budget.
     tried: FxHashMap<Vec<usize>, bool>,
     outcome: PermutableValues,
 }
@@ -90,12 +91,13 @@ impl CandidateSearch<'_, '_> {
         Ok(())
     }
 
-    /// Whether two or more values have a transposition and a cycle that hold, and so everything.
+    /// True if two or more values have a transposition and a cycle that hold, and so all their
+    /// permutations hold.
     fn is_free(&mut self, values: &[usize]) -> Result<bool> {
         Ok(values.len() >= 2 && self.can_turn(&values[..2])? && self.can_turn(values)?)
     }
 
-    /// Whether the values can be turned and no two of them exchanged. In a ring that can be turned,
+    /// True if the values can be turned and no two of them exchanged. In a ring that can be turned,
     /// any transposition is conjugate to one with the first value and a value in the first half.
     fn is_mere_ring(&mut self, values: &[usize]) -> Result<bool> {
         if values.len() < 3 || !self.can_turn(values)? {
@@ -118,7 +120,7 @@ impl CandidateSearch<'_, '_> {
         }
         let mut blocks: Vec<Vec<usize>> = Vec::new();
         for class in classes.into_values() {
-            // That all values are not free is known.
+            // All values together are known not to be free.
             if class.len() < self.profile.len() && self.is_free(&class)? {
                 blocks.push(class);
             } else {
@@ -140,8 +142,8 @@ impl CandidateSearch<'_, '_> {
                     home = Some(at);
                     break;
                 }
-                // What is known is an exchange with the first value of the class: no other block
-                // need be asked.
+                // The exchange with the first value of the class is known; no other block need be
+                // tried.
                 if self.outcome.is_cut_short {
                     break;
                 }
@@ -167,11 +169,11 @@ impl CandidateSearch<'_, '_> {
         Ok(())
     }
 
-    /// Blocks of one size may be alike, in the order of their values.
+    /// Adds the exchanges of blocks of one size, in the order of their values, where they hold.
     fn exchange_blocks(&mut self) -> Result<()> {
         let blocks = self.outcome.free.clone();
         for (at, block) in blocks.iter().enumerate() {
-            // Being alike is transitive, so an exchange with one earlier block is enough.
+            // Exchanges are transitive, so an exchange with one earlier block is enough.
             let earlier = blocks[..at].iter().rev();
             for other in earlier.filter(|other| other.len() == block.len()) {
                 let pairs: Vec<[usize; 2]> =
@@ -184,11 +186,12 @@ impl CandidateSearch<'_, '_> {
         Ok(())
     }
 
-    /// Values of which no two can be exchanged may still stand in a ring, perhaps all but one of
-    /// them. A ring that can be turned may also be turned over.
+    /// Adds the turn of a ring among `alone`, values of which no two can be exchanged, and takes
+    /// its values out of `alone`. A ring has all of them, or all but one. Its reflection is added
+    /// if it holds.
     fn turn(&mut self, alone: &mut Vec<usize>) -> Result<()> {
         for left_out in self.left_out_of_rings(alone) {
-            // No ring is known but that of all values, which comes first.
+            // Of a cut-short search, only the ring of all values may be known; it comes first.
             if left_out.is_some() && self.outcome.is_cut_short {
                 return Ok(());
             }
@@ -209,8 +212,8 @@ impl CandidateSearch<'_, '_> {
         Ok(())
     }
 
-    /// Which value each ring leaves out that may turn, where a ring has all values of `alone` but
-    /// at most one: the values of a ring have equal profiles.
+    /// The value that each possible ring leaves out: a ring has all values of `alone` but at most
+    /// one, and they have equal profiles.
     fn left_out_of_rings(&self, alone: &[usize]) -> Vec<Option<usize>> {
         let profile = |value: usize| self.profile[value];
         let Some((&first, [second, third, rest @ ..])) = alone.split_first() else {
@@ -232,12 +235,13 @@ impl CandidateSearch<'_, '_> {
         }
     }
 
-    /// Whether each value of `cycle` may go to the next.
+    /// True if each value of `cycle` may go to the next.
     fn can_turn(&mut self, cycle: &[usize]) -> Result<bool> {
         Ok(self.holding(&[cycle])?.is_some())
     }
 
-    /// Notes that values may go round in these cycles, all at once, if they may.
+    /// Tries the permutation with these cycles, and adds it to the generators and returns true if
+    /// it holds.
     fn generate(&mut self, cycles: &[impl AsRef<[usize]>]) -> Result<bool> {
         let images = self.holding(cycles)?;
         let holds = images.is_some();
@@ -245,8 +249,8 @@ impl CandidateSearch<'_, '_> {
         Ok(holds)
     }
 
-    /// The permutation by these cycles, which have no value twice, if it is a symmetry, as far as
-    /// the budget allows to say.
+    /// Returns the permutation with these cycles, which have no value twice. Returns `None` if it
+    /// is no symmetry, or if the budget is used up.
     fn holding(&mut self, cycles: &[impl AsRef<[usize]>]) -> Result<Option<Vec<usize>>> {
         let images = turned(self.profile.len(), cycles);
         // Profiles come first: they cost no attempt.

@@ -1,4 +1,5 @@
-//! Which algorithm and which representative function apply, and why others do not.
+//! The choice of an algorithm and a representative function, and the reasons why others do not
+//! apply.
 
 use rustc_hash::FxHashSet;
 
@@ -17,16 +18,16 @@ use super::structure::{Factor, Recognised, forest};
 pub enum Algorithm {
     /// Plain search.
     Check,
-    /// sortRep, and a universally symmetric specification.
+    /// sortRep, with a universally symmetric specification.
     SymCheck1,
-    /// Another representative function, and a universally symmetric specification.
+    /// Another representative function, with a universally symmetric specification.
     SymCheck2,
-    /// Another representative function, and a specification that moves along.
+    /// Another representative function, with a specification whose states move along.
     SymCheck3,
 }
 
 impl Algorithm {
-    /// As the paper calls it.
+    /// The name that the paper gives it.
     pub fn name(self) -> &'static str {
         match self {
             Algorithm::Check => "Check",
@@ -42,7 +43,7 @@ impl Algorithm {
 pub enum RepresentativeKind {
     /// Blocks of leaves are sorted.
     Sort,
-    /// Ids are sorted by what the state says of them.
+    /// Ids are sorted by their signatures in the state.
     Signature,
     /// The least image under all elements, which are listed.
     General,
@@ -53,7 +54,7 @@ pub enum RepresentativeKind {
 }
 
 impl RepresentativeKind {
-    /// As results call it.
+    /// The name in results.
     pub fn name(self) -> &'static str {
         match self {
             RepresentativeKind::Sort => "sortRep",
@@ -65,24 +66,24 @@ impl RepresentativeKind {
     }
 }
 
-/// What is asked for; what is `None` is chosen.
+/// The user's wishes; a field that is `None` is chosen by the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct WantedMethod {
     /// The algorithm.
     pub algorithm: Option<Algorithm>,
-    /// How it finds representatives.
+    /// The representative function.
     pub representative: Option<RepresentativeKind>,
 }
 
-/// What was chosen.
+/// The algorithm that was chosen, with its representative function.
 #[derive(Clone, Debug)]
 pub struct Choice {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// How it finds representatives; `None` for [`Algorithm::Check`].
+    /// The representative function; `None` for [`Algorithm::Check`].
     pub method: Option<Method>,
-    /// If the representatives of `method` need not be unique: a method with unique ones, by which
-    /// orbits are counted.
+    /// A method with unique representatives, by which orbits are counted, if those of `method` need
+    /// not be unique.
     pub exact: Option<Method>,
     /// The algorithms that do not apply, or were not wanted, each with the reason in one line.
     pub refused: Vec<(Algorithm, String)>,
@@ -99,9 +100,9 @@ const BY_COST: [Algorithm; 3] = [
 /// for them.
 const FEW_ELEMENTS: u32 = 120;
 
-/// The algorithm for `group`, of which `recognised` is known: the wanted one, or the cheapest that
-/// applies. Fails with `algorithm-inapplicable` or `representative-inapplicable` if what is wanted
-/// does not apply.
+/// Returns the algorithm for `group`, whose structure is `recognised`: the wanted one, or the
+/// cheapest that applies. Fails with `algorithm-inapplicable` or `representative-inapplicable` if
+/// the wanted one does not apply.
 pub fn choose(
     machine: &Machine,
     group: &Group,
@@ -134,14 +135,14 @@ pub fn choose(
     }
     let (algorithm, method) = chosen;
     if method.is_none()
-        // The algorithm tried last asks least of the group: its reason is the one to show.
+        // The algorithm tried last has the fewest conditions on the group: its reason is the one to
+        // show.
         && let Some((refused, reason)) = refused.last()
         && let Some(error) = inapplicable(wanted, group, *refused, reason)
     {
         return error.into();
     }
-    // Results have a reason for each algorithm that was not chosen, those included that were never
-    // tried.
+    // Results have a reason for each algorithm that was not chosen, even if it was never tried.
     let all = [Algorithm::Check].into_iter().chain(BY_COST);
     for other in all.filter(|&other| other != algorithm) {
         if !refused.iter().any(|&(refused, _)| refused == other) {
@@ -159,7 +160,7 @@ pub fn choose(
     })
 }
 
-/// What applies to a machine and a group.
+/// A machine and a group, for which algorithms are tried.
 struct Applicability<'a> {
     machine: &'a Machine,
     group: &'a Group,
@@ -170,7 +171,8 @@ struct Applicability<'a> {
 type ChosenMethod = std::result::Result<Method, String>;
 
 impl Applicability<'_> {
-    /// How `algorithm` finds representatives, or why it does not apply.
+    /// Returns the representative function that `algorithm` uses, or the reason why it does not
+    /// apply.
     fn method(&self, algorithm: Algorithm) -> ChosenMethod {
         if self.group.generators().is_empty() {
             return Err(NO_SYMMETRY.to_string());
@@ -217,10 +219,10 @@ impl Applicability<'_> {
         }
     }
 
-    /// Top-down by the structure of the group: a few elements are listed; ids that are permuted
-    /// freely are sorted; direct factors that move different points are dealt with one after the
-    /// other; what is left is searched for least images, and where even that takes too much, for
-    /// lower ones.
+    /// Returns the cheapest method, found top-down by the structure of the group: a few elements
+    /// are listed; ids that are permuted freely are sorted; direct factors that move different
+    /// points are dealt with one after the other; the rest is searched for least images, and where
+    /// even that takes too much, for lower ones.
     fn cheapest(&self) -> ChosenMethod {
         let is_small = *self.group.order() <= FEW_ELEMENTS.into();
         let listed = is_small.then(|| self.of_kind(RepresentativeKind::General));
@@ -232,7 +234,7 @@ impl Applicability<'_> {
             .map_or_else(|| self.of_kind(RepresentativeKind::Local), Ok)
     }
 
-    /// Least images, if that does not take too much.
+    /// A method with least images, if that does not take too much.
     fn exact(&self) -> Option<Method> {
         // The search is faster than a list from some hundred elements up.
         let kinds = [RepresentativeKind::Minimal, RepresentativeKind::General];
@@ -275,7 +277,7 @@ impl Applicability<'_> {
         Group::new(self.machine, states, generators.collect())
     }
 
-    /// Why `other` was not chosen.
+    /// The reason why `other` was not chosen.
     fn not_chosen(&self, other: Algorithm, chosen: Algorithm) -> String {
         if self.group.generators().is_empty() {
             NO_SYMMETRY.to_string()
@@ -291,15 +293,16 @@ impl Applicability<'_> {
     }
 }
 
-/// Whether no point is moved by two of the groups.
+/// True if no point is moved by two of the groups.
 fn move_different_points(groups: &[Group]) -> bool {
     let mut moved = FxHashSet::default();
     let mut points = groups.iter().flat_map(Group::moved_points);
     points.all(|point| moved.insert(point))
 }
 
-/// What to say if something is wanted and does not apply. Without any symmetry a representative
-/// function that is asked for has nothing to do, which is no mistake.
+/// The error for a wanted algorithm or representative function that does not apply; `None` if it
+/// was not wanted. Without any symmetry a wanted representative function has nothing to do, which
+/// is no error.
 fn inapplicable(
     wanted: WantedMethod,
     group: &Group,

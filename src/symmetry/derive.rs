@@ -1,9 +1,9 @@
-//! From a proof by the rules to the pbisim of the machine that it proves something about.
+//! Turns a proof by the rules into the pbisim of the machine that the proof is about.
 //!
 //! Section 5.2 of the paper: the rules *can be extended to yield permutation bisimulation
-//! relations* on the nodes of the leaves. A proof of `Pσ = P` says where each operand goes; so the
-//! operator tree of the machine is walked twice at once, as P and as Q, along the proof, down to
-//! the leaves, where the proof has a bijection of states.
+//! relations* on the nodes of the leaves. A proof of `Pσ = P` gives the partner of each operand. So
+//! pairs of nodes of the machine's operator tree, one read as P and one as Q, are followed along
+//! the proof down to the leaves, where the proof has a bijection of states.
 
 mod equal;
 
@@ -26,8 +26,8 @@ pub use self::equal::equal_operands;
 
 /// The pbisim that `proof`, which `Prover::for_machine` gave for the process of `machine`, carries.
 ///
-/// Whether leaves and their states go one to one, and whether transitions are preserved, is not
-/// checked here: that is for [`verify`](super::verify).
+/// It is not checked here that leaves and their states go one to one, and that transitions are
+/// preserved: [`verify`](super::verify) does that.
 pub fn pbisim(machine: &Machine, proof: &Derivation) -> Result<Pbisim, Why> {
     let mut reading = Reading {
         machine,
@@ -47,14 +47,14 @@ pub fn pbisim(machine: &Machine, proof: &Derivation) -> Result<Pbisim, Why> {
 
 const OTHER_OPERATOR: &str = "it has another operator than its image";
 
-/// The leaf to which a leaf goes, and by state of the leaf, the state to which it goes.
+/// The leaf to which a leaf goes; and by state of the leaf, the state to which that goes.
 type LeafImage = (LeafId, Arc<[u32]>);
 
 struct Reading<'a> {
     machine: &'a Machine,
     /// By leaf.
     images: Vec<Option<LeafImage>>,
-    /// Nodes that correspond, read as P and as Q, with the proof that they do.
+    /// Pairs of nodes still to be walked, read as P and as Q, with the proof that they correspond.
     open: Vec<(NodeId, NodeId, &'a Derivation)>,
 }
 
@@ -80,7 +80,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Operands go to their partners.
+    /// Pairs the operands with their partners.
     fn operands(
         &mut self,
         node: &TreeNode,
@@ -132,7 +132,7 @@ impl<'a> Reading<'a> {
                 let resolved = proof.partners.iter().map(|&partner| partner as u32 + 1);
                 self.send(from, to, std::iter::once(0).chain(resolved).collect());
             }
-            // The operands of the other operators keep their order, and so the states of their
+            // The operands of the other operators keep their order, and so do the states of their
             // controllers.
             (Control::Operator(operator), Control::Operator(other)) if operator.is_like(other) => {
                 self.send(from, to, (0..live_states(self.machine, from)).collect());
@@ -142,7 +142,8 @@ impl<'a> Reading<'a> {
         self.operands(p, &p.operands, &q.operands, proof)
     }
 
-    /// The states of a stage are terms, and the proof says which goes to which.
+    /// Pairs off the states of two stages, which are terms: the proof gives the partner of each.
+    /// Then pairs their operands.
     fn stage(
         &mut self,
         (p, from, left): (&'a TreeNode, LeafId, &'a Stage),
@@ -151,16 +152,16 @@ impl<'a> Reading<'a> {
     ) -> Result<(), Why> {
         let proofs = stage_proofs(left, proof);
         let numbers: FxHashMap<TermId, u32> = right.states.iter().copied().zip(0..).collect();
-        // A state of a stage is the term that is left in it, so the proof about the term says what
-        // is left in the image.
+        // A state of a stage is the term that is left to do in it, so the proof about the term
+        // gives its image.
         let image = |term: &TermId| numbers.get(&proofs.get(term)?.right).copied();
         let images = left.states.iter().map(image);
         let Some(states) = images.collect::<Option<Arc<[u32]>>>() else {
             let what = "what follows one of its events goes to nothing that follows an event";
             return Err(astray(&p.expression, what));
         };
-        // The operands of the node are no operands of the proof, whose premises follow the prefixes
-        // one by one: each operand is found by its exit.
+        // The proof has no partners for the operands of the node, because its premises follow the
+        // prefixes one by one: each operand is found by its exit.
         for (&exit, &operand) in left.exits.iter().zip(&p.operands) {
             let image = states[exit as usize];
             let Some(partner) = right.exits.iter().position(|&other| other == image) else {
@@ -173,9 +174,10 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// `from` goes to `to`, its live states as `states` says, and being off to being off.
+    /// Sends leaf `from` to leaf `to`: the live states as `states` says, and the state of being off
+    /// to that of `to`.
     fn send(&mut self, from: LeafId, to: LeafId, states: Arc<[u32]>) {
-        // Shared where nothing is added: there may be thousands of leaves of one term.
+        // The list is shared where nothing is added: there may be thousands of leaves of one term.
         let states = if self.machine.leaves[from].can_be_off {
             // Being off is the last state of a leaf, which the proof knows nothing of.
             let off = live_states(self.machine, to);
@@ -187,8 +189,8 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// By left term, a proof about each prefix and internal choice of a stage and about what they lead
-/// to. A term that goes to several things has one of these proofs: if it is the wrong one, the
+/// By left term, a proof about each prefix and internal choice of a stage and about the terms that
+/// they lead to. A term with several images has one of the proofs: if it is the wrong one, the
 /// pbisim will not be verified.
 fn stage_proofs<'a>(stage: &Stage, proof: &'a Derivation) -> FxHashMap<TermId, &'a Derivation> {
     let exits: FxHashSet<TermId> = stage
@@ -215,7 +217,7 @@ fn stage_proofs<'a>(stage: &Stage, proof: &'a Derivation) -> FxHashMap<TermId, &
     proofs
 }
 
-/// The proof about bodies that one about names consists of.
+/// The proof about bodies within a proof about names.
 fn unfolded(mut proof: &Derivation) -> &Derivation {
     while let (ProofRule::Unfold, [body]) = (proof.rule, proof.premises.as_slice()) {
         proof = body;
@@ -223,7 +225,7 @@ fn unfolded(mut proof: &Derivation) -> &Derivation {
     proof
 }
 
-/// How many states `leaf` has, without being off.
+/// The number of states of `leaf`, not counting that of being off.
 fn live_states(machine: &Machine, leaf: LeafId) -> u32 {
     let leaf = &machine.leaves[leaf];
     leaf.state_count() - u32::from(leaf.can_be_off)

@@ -1,4 +1,4 @@
-//! The events that symmetries of a check are about.
+//! The events that a check can do: symmetries are permutations of these.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! All symmetries of one check: the main function of this stage.
+//! Finds all symmetries of one check: the main function of this stage.
 
 pub(crate) mod attempt;
 pub mod claims;
@@ -34,33 +34,33 @@ use super::refusal::Why;
 use super::start::Start;
 use super::verify::Verifier;
 
-/// What is checked.
+/// A check: an implementation and its specification.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckedSystem<'a> {
     /// The implementation.
     pub term: TermId,
-    /// What it was compiled to.
+    /// The machine that the implementation was compiled to.
     pub machine: &'a Machine,
     /// The specification.
     pub specification: &'a NormalForm,
-    /// How processes are compiled.
+    /// The options that processes are compiled with.
     pub options: &'a CompileOptions,
 }
 
-/// Which symmetries are wanted.
+/// The symmetries that are wanted.
 #[derive(Clone, Debug)]
 pub enum SoughtSymmetries {
     /// All that the rules and the search in the graph find.
     Auto,
-    /// Of these types the values with these indices (ascending) are claimed to be fully symmetric,
-    /// each where its span says.
+    /// For each of these types, the values with these indices (ascending) are claimed, at the span,
+    /// to be fully symmetric.
     Types(Vec<(ValueType, Vec<usize>, Span)>),
     /// These permutations are claimed to be symmetries.
     Permutations(Vec<ClaimedPermutation>),
 }
 
-/// Whether the search also looks for what breaks a candidate that does not hold: this takes most of
-/// its time.
+/// Tells if the search also looks for what breaks a candidate that does not hold, which takes most
+/// of its time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reasons {
     /// Each rejection says what breaks the candidate.
@@ -70,8 +70,8 @@ pub enum Reasons {
 }
 
 /// The verified symmetries of `subject`. A claim that does not hold is a `false-symmetry`
-/// diagnostic that names what breaks it, whatever `reasons` says. A candidate that does not hold is
-/// only noted.
+/// diagnostic that names what breaks the claim, whatever `reasons` says. A candidate that does not
+/// hold is only noted.
 pub fn find(
     values: &mut dyn EventValues,
     subject: &CheckedSystem<'_>,
@@ -103,7 +103,7 @@ pub fn find(
             finder.equal_operands()?;
             finder.all_types()?;
             // The graph comes last: its search is given all symmetries found so far, and adds only
-            // what these do not generate.
+            // those that they do not generate.
             finder.graph()?;
         }
         SoughtSymmetries::Types(types) => {
@@ -120,13 +120,13 @@ pub fn find(
     Ok(without_points(finder.findings, subject.specification))
 }
 
-/// `findings` as the search uses them: the symmetries say where the states of the normal form go
-/// but not where its other points go, and a symmetry that then moves no state is dropped. The
-/// search meets states only, and where an event goes says where the acceptances go.
+/// `findings` as the search for a counterexample uses them: the symmetries map the states of the
+/// normal form but not its other points, and a symmetry that then moves no state is dropped. That
+/// search meets states only, and the images of events determine those of acceptances.
 fn without_points(mut findings: Findings, specification: &NormalForm) -> Findings {
     for generator in &mut findings.generators {
-        // States have the first numbers in a normal form, points the others, and a symmetry takes
-        // states to states: the cut leaves a permutation of the states.
+        // States have the first numbers in a normal form, other points follow, and a symmetry takes
+        // states to states: so the cut leaves a permutation of the states.
         let states = &generator.symmetry.specification[..specification.state_count()];
         generator.symmetry.specification = states.into();
     }
@@ -135,13 +135,13 @@ fn without_points(mut findings: Findings, specification: &NormalForm) -> Finding
     findings
 }
 
-/// The most attempts in all; each costs time linear in the transitions of the leaves, and most fail
+/// The most attempts in all. Each takes time linear in the transitions of the leaves; most fail
 /// early.
 const MOST_ATTEMPTS: usize = 200;
 /// The most leaf transitions that are looked at in all attempts together.
 const MOST_WORK: usize = 100_000_000;
 
-/// How many candidates may be tried on `machine`.
+/// The number of candidates that may be tried on `machine`.
 fn budget(machine: &Machine) -> u32 {
     let transitions = machine.leaves.iter().map(|leaf| leaf.transition_count());
     // The 1 keeps a machine without transitions and rules from a division by zero.
@@ -149,7 +149,7 @@ fn budget(machine: &Machine) -> u32 {
     (MOST_WORK / work).clamp(8, MOST_ATTEMPTS) as u32
 }
 
-/// What is said of a permutation under which the process as a whole is symmetric although its
+/// The reason given for a permutation under which the process as a whole is symmetric although its
 /// leaves are not.
 const HIDDEN: &str = "from outside nothing changes, but the components are not symmetric: what tells them apart is hidden";
 
@@ -162,18 +162,18 @@ struct Finder<'f> {
     start: Start,
     events: Vec<EventId>,
     verifier: Verifier<'f>,
-    /// The skeleton of the implementation, from the first proof on: making it takes as long as the
-    /// rest of a proof.
+    /// The skeleton of the implementation, kept from the first proof on, because making it takes as
+    /// long as the rest of a proof.
     skeleton: Option<Skeleton>,
-    /// Whether rejections are to say what breaks the candidate.
+    /// True if rejections are to say what breaks the candidate.
     explains: bool,
     findings: Findings,
 }
 
 impl Finder<'_> {
-    /// Adds the exchanges of operands that are the same process: σ is the identity.
+    /// Adds the exchanges of operands that are the same process. Their σ is the identity.
     fn equal_operands(&mut self) -> Result<()> {
-        // Until `without_points` all symmetries say where the points go too.
+        // Until `without_points`, symmetries map the other points of the normal form too.
         let specification_states = self.subject.specification.point_count();
         for (name, pbisim) in equal_operands(self.subject.machine) {
             let symmetry = Symmetry {
@@ -206,8 +206,8 @@ impl Finder<'_> {
         Ok(())
     }
 
-    /// Adds what the rules miss: automorphisms of the graph that the symmetries found so far do not
-    /// generate.
+    /// Adds the symmetries that the rules miss: automorphisms of the graph that the symmetries
+    /// found so far do not generate.
     fn graph(&mut self) -> Result<()> {
         let machine = self.subject.machine;
         let known = self.findings.generators.iter();
@@ -224,8 +224,8 @@ impl Finder<'_> {
                     let name = names.name(self.values, machine, &symmetry)?;
                     self.add(symmetry, name, SymmetrySource::Graph);
                 } else {
-                    // Graph and verifier should agree. Where they do not, it is not known what the
-                    // graph should have had.
+                    // Graph and verifier should agree. Where they do not, the automorphisms of the
+                    // graph are not known to be all symmetries.
                     is_complete = false;
                 }
             }
@@ -237,11 +237,12 @@ impl Finder<'_> {
         Ok(())
     }
 
-    /// Which values of `ty` can be permuted; `profile` is as in [`search`].
+    /// Finds the values of `ty` that can be permuted, and adds them and their symmetries; `profile`
+    /// is as in [`search`].
     fn candidates(&mut self, ty: &ValueType, profile: &[u64], budget: &mut u32) -> Result<()> {
         let values = &ty.values;
-        // The number that the type gets when it is pushed at the end; what is found before refers
-        // to it.
+        // The index that the type gets when it is pushed at the end; symmetries found before then
+        // refer to it.
         let number = self.findings.types.len();
         let mut found: FxHashMap<Vec<usize>, Symmetry> = FxHashMap::default();
         let mut rejected: Vec<Rejected> = Vec::new();
@@ -253,7 +254,7 @@ impl Finder<'_> {
             profile
         };
         let outcome = search(profile, budget, &mut |images| {
-            // A process may be symmetric although its leaves do not follow: such a candidate gains
+            // A process may be symmetric although its leaves do not follow: such a symmetry saves
             // nothing, and is shown as rejected with a reason of its own.
             let why = match self.attempt(ty, images)? {
                 Ok(symmetry) if self.follows(&symmetry) => {
@@ -291,9 +292,9 @@ impl Finder<'_> {
         Ok(())
     }
 
-    /// Whether the leaves follow the permutation of events. Where the events that it moves are
+    /// True if the leaves follow the permutation of events. Where the events that it moves are
     /// hidden, or renamed to the same events, a process may be symmetric although its leaves are
-    /// not: then no leaf moves, and there is no gain.
+    /// not: then no leaf moves, and the symmetry saves nothing.
     fn follows(&self, symmetry: &Symmetry) -> bool {
         let stays = |leaf: &Leaf| match &leaf.behaviour {
             Behaviour::Controller { .. } => true,
@@ -306,8 +307,8 @@ impl Finder<'_> {
     }
 
     /// Adds a symmetry unless it moves no state. Here all points of the normal form count as
-    /// states: the search in the graph uses what is found, and only `without_points` drops what
-    /// moves nothing but other points.
+    /// states, because the search in the graph uses the symmetries found: only `without_points`
+    /// drops a symmetry that moves nothing but other points.
     fn add(&mut self, symmetry: Symmetry, name: String, source: SymmetrySource) {
         if symmetry.moves_states() {
             self.findings.generators.push(NamedSymmetry {

@@ -10,7 +10,7 @@ use super::pbisim::Symmetry;
 /// families without a parent, S4 wr S3 a family of three, each member of which has a family of four
 /// below it.
 ///
-/// An id need not be a leaf: it is whatever the group permutes so, a participant with all its
+/// An id need not be a leaf: it is anything that the group permutes so: a participant with all its
 /// leaves, or a value that only occurs in states.
 #[derive(Clone, Debug, Default)]
 pub struct Forest {
@@ -21,10 +21,11 @@ pub struct Forest {
 /// Two or more siblings.
 #[derive(Clone, Debug)]
 pub(crate) struct Family {
-    /// The family and the position of the member below which this one is.
+    /// The member that this family is below: its family and its position there.
     pub(crate) parent: Option<(usize, usize)>,
-    /// By member from the second on: the symmetry that exchanges it with the first member, with all
-    /// that is below the two in the order of `children`, and moves no other id. An involution.
+    /// By member from the second on: the symmetry that exchanges it with the first member, together
+    /// with the ids below the two, in the order of `children`, and moves no other id. It is an
+    /// involution.
     pub(crate) swaps: Vec<Symmetry>,
     /// By member: the families below it. All members have equally many; those at one place
     /// correspond.
@@ -32,7 +33,7 @@ pub(crate) struct Family {
 }
 
 impl Family {
-    /// How many members there are.
+    /// The number of members.
     pub(crate) fn size(&self) -> usize {
         self.children.len()
     }
@@ -44,13 +45,13 @@ impl Forest {
         self.families.iter().flat_map(|family| &family.swaps)
     }
 
-    /// How many elements permute the ids.
+    /// The number of permutations of ids in the group.
     pub(crate) fn order(&self) -> BigUint {
         order_of(self.families.iter().map(Family::size))
     }
 }
 
-/// How many permutations of ids keep a forest with families of these sizes.
+/// The number of permutations of ids that keep a forest with families of these sizes.
 pub(crate) fn order_of(sizes: impl Iterator<Item = usize>) -> BigUint {
     sizes.map(|size| (1..=size).product::<BigUint>()).product()
 }

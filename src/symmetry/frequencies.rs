@@ -1,5 +1,5 @@
-//! How often each event occurs in the parts of a check: every symmetry keeps these numbers, and
-//! they are cheap to look up.
+//! The number of times that each event occurs in the parts of a check. Every symmetry keeps these
+//! numbers, and they are cheap to look up.
 
 use std::hash::BuildHasher;
 
@@ -15,23 +15,24 @@ use machine::tree::TreeNode;
 use process::event::EventId;
 use process::operator::Operator;
 
-/// By event, how many transitions of it the specification and the leaves have, and how many of
-/// these start in initial states.
+/// By event, the number of its transitions in the specification and in the leaves, and the number
+/// of these that start in initial states.
 ///
 /// A symmetry takes leaves to leaves and the specification to itself with all their transitions,
-/// each to one of the image of its event: so an event and its image occur equally often, and if
-/// initial states are fixed, equally often there. Most permutations of values that are no
-/// symmetries are refused so, without lifting them or looking at processes.
+/// and each transition to one with the image of its event. So an event and its image occur equally
+/// often; if initial states are fixed, they also occur equally often in these. This refuses most
+/// permutations of values that are no symmetries, without lifting them or looking at processes.
 pub(super) struct Frequencies {
     counts: FxHashMap<EventId, Counts>,
 }
 
-/// Transitions of the specification and of the leaves, all and those from initial states.
+/// Numbers of transitions: of the specification and of the leaves, each all of them and those from
+/// initial states.
 type Counts = [[usize; 2]; 2];
 
 impl Frequencies {
-    /// Below a renaming events may move in another way than outside, so a machine with a renaming
-    /// has its leaves left out.
+    /// Counts the transitions. The leaves of a machine with a renaming are left out, because below
+    /// a renaming events may move in another way than outside.
     pub(super) fn of(
         machine: &Machine,
         specification: &NormalForm,
@@ -72,8 +73,8 @@ impl Frequencies {
         Ok(Self { counts })
     }
 
-    /// A number that is the same for `event` and its image; 0 if the event was counted nowhere.
-    /// Nothing is known of an event that was not counted: below a renaming it may go to an event to
+    /// A number that is the same for `event` and its image; 0 if the event was counted nowhere. An
+    /// event that was not counted may have any image: below a renaming it may go to an event to
     /// which no permutation of values takes it.
     pub(super) fn of_event(&self, event: EventId) -> u64 {
         let counts = self.counts.get(&event);

@@ -14,10 +14,11 @@ use super::notation::cycles_text;
 use super::pbisim::Symmetry;
 use super::permutation::cycles_of;
 
-/// More cycles, or more elements of one cycle, are left out of a name.
+/// The most cycles in a name, and the most elements of one cycle; the others are left out.
 const SHOWN: usize = 8;
 
-/// Names the symmetries of one check. Finding out which types there are takes a look at all events.
+/// Names the symmetries of one check. Making it takes a look at all events, to find out which types
+/// there are.
 #[derive(Debug)]
 pub struct SymmetryNames {
     events: Vec<EventId>,
@@ -25,7 +26,7 @@ pub struct SymmetryNames {
 }
 
 impl SymmetryNames {
-    /// For the symmetries of `machine` beside `specification`.
+    /// Prepares names for the symmetries of `machine` beside `specification`.
     pub fn new(
         values: &mut dyn EventValues,
         machine: &Machine,
@@ -41,7 +42,7 @@ impl SymmetryNames {
         })
     }
 
-    /// What `symmetry` is called, such as `(B C)`; `()` if it moves nothing.
+    /// The name of `symmetry`, such as `(B C)`; `()` if it moves nothing.
     pub fn name(
         &self,
         values: &mut dyn EventValues,
@@ -51,8 +52,8 @@ impl SymmetryNames {
         Ok(self.generator(values, machine, symmetry)?.text)
     }
 
-    /// What `symmetry` is called, as generators are. Where events move and leaves too that look
-    /// alike, the name has the cycles of these leaves as well: events do not say where they go.
+    /// The name of an element of the group. Where events move, and also leaves that look alike, the
+    /// name has the cycles of these leaves as well, because the events do not tell where they go.
     pub fn element(
         &self,
         values: &mut dyn EventValues,
@@ -71,9 +72,9 @@ impl SymmetryNames {
         })
     }
 
-    /// What `symmetry` is called: the permutation of values that it lifts, `(0 1 2)(ON OFF)`, as a
-    /// user would write it on the command line; if it lifts none, what it does to leaves, to
-    /// events, or at least to states.
+    /// The name of `symmetry`: the permutation of values that it lifts, `(0 1 2)(ON OFF)`, as a
+    /// user would write it on the command line. If it lifts none: the cycles of leaves or of
+    /// events, or at least the components whose states move.
     fn generator(
         &self,
         values: &mut dyn EventValues,
@@ -107,12 +108,13 @@ impl SymmetryNames {
     }
 }
 
-/// What an element of a group is called.
+/// The name of an element of a group.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ElementName {
     /// Cycles over the script's own names; `()` moves nothing.
     pub text: String,
-    /// Whether the cycles are of values or events alone, so that the text says all that it does.
+    /// True if the cycles are of values or events alone, so that the text says all that the element
+    /// does.
     pub is_plain: bool,
 }
 
@@ -177,7 +179,7 @@ fn states_text(machine: &Machine, symmetry: &Symmetry) -> String {
     let mut names: Vec<&str> = moved
         .map(|leaf| machine.leaves[leaf].expression.as_str())
         .collect();
-    // The caller tried events before, so what moves here without a leaf is the specification.
+    // The caller tried events before, so if no leaf moves here, it is the specification that moves.
     if names.is_empty() {
         names.push("the specification");
     }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use super::candidates::PermutableValues;
 use super::refusal::{Refusal, Why};
 
-/// A candidate by the image of each value, and what breaks it.
+/// A candidate by the image of each value, and the reason why it does not hold.
 pub(super) type Rejected = (Vec<usize>, Arc<Refusal>);
 
 /// `rejected`, ordered for a reader. Of a model that is almost symmetric a reader wants to know
-/// which value is the odd one, and what it does differently. So for each value that stays in all
-/// symmetries, a candidate comes first that exchanges it with a value that does not stay; of
+/// which value is the odd one, and what that value does differently. So for each value that stays
+/// in all symmetries, a candidate comes first that exchanges it with a value that does not stay; of
 /// several such candidates, the one that comes nearest to being a symmetry. Where all values stay,
 /// the nearest candidates come first.
 pub(super) fn most_telling_first(
@@ -53,16 +53,16 @@ fn moved(images: &[usize]) -> impl Iterator<Item = usize> {
     numbered.filter_map(|(value, &image)| (value != image).then_some(value))
 }
 
-/// Whether two values change places, of which one stays in all symmetries and the other does not.
+/// True if two values change places, of which one stays in all symmetries and the other does not.
 fn exchanges_fixed_with_free(outcome: &PermutableValues, images: &[usize]) -> bool {
     let moved: Vec<usize> = moved(images).collect();
     let fixed = moved.iter().filter(|value| outcome.fixed.contains(value));
     moved.len() == 2 && fixed.count() == 1
 }
 
-/// How near a refused candidate is to being a symmetry. One that keeps the machine, but not the
-/// specification or the initial state, is nearer than one that a process does not keep; and the
-/// longer the trace that shows why not, the nearer.
+/// The nearness of a refused candidate to being a symmetry; greater is nearer. A candidate that
+/// keeps the machine, but not the specification or the initial state, is nearer than one that some
+/// process does not keep. The longer the trace that shows the difference, the nearer.
 fn nearness(why: &Refusal) -> (u8, usize) {
     match &why.why {
         Why::Initial => (4, 0),
@@ -120,7 +120,7 @@ mod tests {
             fixed: vec![2],
             ..PermutableValues::default()
         };
-        // The turn of all is broken later, but says less about the odd one.
+        // The turn of all values is broken later, but tells less about the odd one.
         let all = [
             rejected(&[1, 2, 3, 0], after(5)),
             rejected(&[2, 1, 0, 3], after(3)),

@@ -1,4 +1,4 @@
-//! Permutations as text, in cycles: `(B C)`, `(move.A.B move.A.C)`, `(0 1)(2 3)`.
+//! Reads and writes permutations as text, in cycles: `(B C)`, `(move.A.B move.A.C)`, `(0 1)(2 3)`.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ pub type Cycles = Vec<Vec<String>>;
 /// Reads permutations such as `(B C),(B C D)(E F)`: a comma separates permutations, the cycles of
 /// one stand side by side, white space separates the elements of a cycle. An element is an
 /// expression without white space; it may have parentheses and strings. The error says what is
-/// wrong, and where.
+/// wrong, and at which character.
 pub fn parse(text: &str) -> Result<Vec<Cycles>, String> {
     let mut reader = Reader {
         text,
@@ -28,7 +28,7 @@ pub fn parse(text: &str) -> Result<Vec<Cycles>, String> {
 }
 
 /// The permutation that takes `values[i]` to `values[images[i]]`; `()` moves nothing. Each cycle
-/// begins with the first of its values, and they are in the order of those.
+/// begins with the first of its values, and the cycles are in the order of these.
 pub fn cycles_text(values: &[String], images: &[usize]) -> String {
     let cycles = cycles_of(0..values.len(), |at| images[at]);
     let text = cycles.iter().map(|cycle| {
@@ -53,12 +53,12 @@ impl<'t> Reader<'t> {
         self.rest.chars().next()
     }
 
-    /// Goes on by this number of bytes, and over the white space behind them.
+    /// Skips this number of bytes, and the white space behind them.
     fn skip(&mut self, bytes: usize) {
         self.rest = self.rest[bytes..].trim_start();
     }
 
-    /// What was expected and what is there instead, counting characters from 1.
+    /// The error message: what was expected, and what is there instead, counting characters from 1.
     fn unexpected(&self, expected: &str) -> String {
         let before = &self.text[..self.text.len() - self.rest.len()];
         let at = before.chars().count() + 1;
@@ -114,8 +114,8 @@ impl<'t> Reader<'t> {
                 (None, '"') => quote = Some(next),
                 (None, '(') => depth += 1,
                 (None, ')') if depth > 0 => depth -= 1,
-                // A parenthesis at depth 0 closes the cycle. A comma only ends what has not begun:
-                // inside an element it is part of it, as in `{1,2}`.
+                // A parenthesis at depth 0 closes the cycle. A comma ends only an element that has
+                // not begun: inside an element the comma is part of it, as in `{1,2}`.
                 (None, ')' | ',') if depth == 0 && next == ')' || at == 0 => {
                     return self.ended(at);
                 }
@@ -141,7 +141,7 @@ impl<'t> Reader<'t> {
 mod tests {
     use super::*;
 
-    /// What was read, written again with `|` between elements.
+    /// The permutations that were read, written again with `|` between elements.
     fn read(text: &str) -> String {
         match parse(text) {
             Ok(permutations) => {

@@ -18,21 +18,21 @@ use super::permutations::element::{inverted, is_identity, product};
 pub struct Pbisim {
     /// By leaf, the leaf its states go to: a permutation.
     leaves: Vec<LeafId>,
-    /// By leaf and state, the state of `leaves[leaf]` it goes to. Leaves that do not move at all
-    /// share.
+    /// By leaf and state, the state of `leaves[leaf]` it goes to. Leaves that do not move share one
+    /// list.
     states: Vec<Arc<[u32]>>,
 }
 
 impl Pbisim {
-    /// From the image of each leaf and, by leaf and state, the image of each state. That both are
-    /// bijections is for the caller to know, or for [`verify`](super::verify) to check before the
-    /// pbisim is used.
+    /// From the image of each leaf and, by leaf and state, the image of each state. Both must be
+    /// bijections: the caller knows that they are, or [`verify`](super::verify) checks it before
+    /// the pbisim is used.
     pub fn new(leaves: Vec<LeafId>, states: Vec<Arc<[u32]>>) -> Self {
         debug_assert_eq!(leaves.len(), states.len());
         Self { leaves, states }
     }
 
-    /// Every state of `machine` to itself.
+    /// The pbisim that takes every state of `machine` to itself.
     pub(crate) fn identity(machine: &Machine) -> Self {
         let leaves = machine.leaves.indices().collect();
         let states = machine.leaves.iter();
@@ -40,7 +40,7 @@ impl Pbisim {
         Self::new(leaves, states.collect())
     }
 
-    /// How many leaves there are.
+    /// The number of leaves.
     pub fn leaf_count(&self) -> usize {
         self.leaves.len()
     }
@@ -55,19 +55,19 @@ impl Pbisim {
         &self.states[leaf.index()]
     }
 
-    /// The leaves that go to other leaves, ascending, each with that.
+    /// The leaves that go to other leaves, ascending, each with its image.
     pub(crate) fn moved_leaves(&self) -> impl Iterator<Item = (LeafId, LeafId)> {
         let all = self.leaves.iter().enumerate();
         all.map(|(leaf, &image)| (LeafId::from_usize(leaf), image))
             .filter(|(leaf, image)| leaf != image)
     }
 
-    /// Whether `leaf` and all its states stay.
+    /// True if `leaf` and all its states stay.
     pub fn fixes(&self, leaf: LeafId) -> bool {
         self.leaf(leaf) == leaf && is_identity(self.states(leaf))
     }
 
-    /// Whether everything stays.
+    /// True if everything stays.
     pub fn is_identity(&self) -> bool {
         (0..self.leaves.len()).all(|leaf| self.fixes(LeafId::from_usize(leaf)))
     }
@@ -81,7 +81,7 @@ impl Pbisim {
         image
     }
 
-    /// First this, then `next`: the relational composition.
+    /// First this pbisim, then `next`: the relational composition.
     #[must_use]
     pub fn then(&self, next: &Self) -> Self {
         let leaves = self.leaves.iter().map(|&leaf| next.leaf(leaf)).collect();
@@ -107,9 +107,9 @@ impl Pbisim {
 /// states, which preserves every transition of machine and specification.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Symmetry {
-    /// σ.
+    /// The permutation of events, σ.
     pub events: EventPermutation,
-    /// How it moves the leaves and their states.
+    /// The bijections of leaf states.
     pub pbisim: Pbisim,
     /// By state of the specification's normal form, the state it goes to.
     pub specification: Arc<[u32]>,
@@ -125,23 +125,22 @@ impl Symmetry {
         }
     }
 
-    /// Whether nothing moves.
+    /// True if nothing moves.
     pub fn is_identity(&self) -> bool {
         self.events.is_identity() && !self.moves_states()
     }
 
-    /// Whether every state of the specification stays.
+    /// True if every state of the specification stays.
     pub fn fixes_specification(&self) -> bool {
         is_identity(&self.specification)
     }
 
-    /// Whether some state of a leaf or of the specification moves.
+    /// True if some state of a leaf or of the specification moves.
     pub(crate) fn moves_states(&self) -> bool {
         !self.pbisim.is_identity() || !self.fixes_specification()
     }
 
-    /// How many components there are: the leaves, by their numbers, and behind them the
-    /// specification.
+    /// The number of components: the leaves, by their numbers, and behind them the specification.
     pub(crate) fn component_count(&self) -> usize {
         self.pbisim.leaf_count() + 1
     }
@@ -155,24 +154,24 @@ impl Symmetry {
         (self.pbisim.leaf(leaf).index(), self.pbisim.states(leaf))
     }
 
-    /// Whether all states of `component` stay.
+    /// True if all states of `component` stay.
     pub(crate) fn fixes(&self, component: usize) -> bool {
         let (to, states) = self.part(component);
         to == component && is_identity(states)
     }
 
-    /// Whether the initial states of machine and specification stay.
+    /// True if the initial states of machine and specification stay.
     pub fn fixes_initial(&self) -> bool {
         let start = vec![0; self.pbisim.leaf_count()];
         self.pbisim.image(&start) == start && self.specification(StateId(0)) == StateId(0)
     }
 
-    /// Where a state of the specification goes.
+    /// The image of a state of the specification.
     pub fn specification(&self, state: StateId) -> StateId {
         StateId(self.specification[state.index()])
     }
 
-    /// First this, then `next`.
+    /// First this symmetry, then `next`.
     #[must_use]
     pub fn then(&self, next: &Self) -> Self {
         Self {

@@ -15,7 +15,7 @@ pub struct EventPermutation {
     moved: Arc<[(EventId, EventId)]>,
 }
 
-/// Why pairs are no permutation.
+/// The reason why pairs are no permutation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NotABijection {
     /// This event is to go to two different ones.
@@ -57,8 +57,8 @@ impl EventPermutation {
             .collect();
         for end in ends {
             let mut start = end;
-            // The walk ends: every event is the image of one event at most, and a chain with an end
-            // is no circle.
+            // The walk ends: every event is the image of one event at most, and a chain that has an
+            // end is no cycle.
             while let Some(&before) = origins.get(&start) {
                 start = before;
             }
@@ -91,12 +91,12 @@ impl EventPermutation {
         &self.moved
     }
 
-    /// Whether nothing moves.
+    /// True if nothing moves.
     pub fn is_identity(&self) -> bool {
         self.moved.is_empty()
     }
 
-    /// First this, then `next`.
+    /// First this permutation, then `next`.
     #[must_use]
     pub fn then(&self, next: &Self) -> Self {
         let here = self.moved.iter().map(|&(from, to)| (from, next.apply(to)));

@@ -1,10 +1,10 @@
-//! The rules by name.
+//! The names of the rules.
 
 use process::operator::Operator;
 
-/// The rules, numbered as in Table 1 where it has them; several rules of the table are one here,
-/// because a term has no index variables, only operands, and the index permutation is found by
-/// matching them.
+/// The rules, numbered as in Table 1 of the paper where it has them. Several rules of the table are
+/// one here, because a term has no index variables, only operands, and the index permutation is
+/// found by matching them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ProofRule {
     /// The rule of this number in Table 1, and the symbol of its operator.
@@ -22,21 +22,22 @@ pub enum ProofRule {
     Compress,
     /// Linked parallel.
     Linked,
-    /// A named process that is not recursive is its body.
+    /// Unfolding: a named process that is not recursive is its body.
     Unfold,
     /// Recursion through a parallel: this goal is proved elsewhere, perhaps from itself, but behind
     /// an event.
     Recursion,
-    /// Recursion: decided on the transition systems.
+    /// Recursion, decided on the transition systems.
     Operational,
-    /// A permutation of values becomes one of events.
+    /// The lifting of a permutation of values to one of events.
     Lifting,
     /// The specification, decided on its normal form.
     Specification,
 }
 
 impl ProofRule {
-    /// Its number in Table 1, if it has one, and its operator: `rule 11 (||)`, `interrupt (/\)`.
+    /// The name: its number in Table 1, if it has one, and its operator, as in `rule 11 (||)` and
+    /// `interrupt (/\)`.
     pub fn name(self) -> String {
         let symbol = |[open, close]: [&str; 2]| match close {
             "" => open.to_string(),
@@ -68,15 +69,15 @@ impl ProofRule {
             Operator::Prioritise(_) => return Self::Prioritise,
             Operator::Compress(_) => return Self::Compress,
             Operator::Linked(_) => return Self::Linked,
-            // The same rule as that of `\`.
+            // Projection has the rule of `\`.
             Operator::Project(set) => return Self::of(&Operator::Hide(*set)),
             Operator::Sequential => 6,
             Operator::Hide(_) => 7,
             Operator::Rename(_) => 8,
-            // 4, 5, 9 and 10.
+            // Rules 4, 5, 9 and 10 of the table.
             Operator::Parallel(_) => 10,
             Operator::Alphabetised(_) => 11,
-            // 3 and 12.
+            // Rules 3 and 12 of the table.
             Operator::Choice(None) => 12,
             _ => return Self::Named(name, [open, close]),
         };

@@ -1,4 +1,4 @@
-//! Why a permutation is no symmetry.
+//! The reasons why a permutation is no symmetry.
 
 use base::number::plain;
 use base::source::Span;
@@ -8,7 +8,7 @@ use process::event::{EventId, EventTable};
 use super::bisimilarity::{Difference, DistinguishingTrace};
 use super::proof_rule::ProofRule;
 
-/// Why `Pσ = Q` could not be shown for two terms: the innermost place where it breaks.
+/// The innermost place where a proof of `Pσ = Q` for two terms breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// The rule that does not apply.
@@ -17,13 +17,13 @@ pub struct Refusal {
     pub left: String,
     /// Q as CSPm.
     pub right: String,
-    /// Where P stands in the script: the innermost named process around it.
+    /// The place of P in the script: the innermost named process around it.
     pub span: Option<Span>,
-    /// What is not preserved.
+    /// The reason why the rule does not apply.
     pub why: Why,
 }
 
-/// What is not preserved.
+/// The reason why a rule does not apply: something is not preserved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Why {
     /// P and Q have different outermost operators.
@@ -33,22 +33,22 @@ pub enum Why {
     /// A set of P has `event`, but the corresponding set of Q does not have its image, or the other
     /// way round.
     Set {
-        /// What the set is for: `synchronisation set`, `alphabet`, `hidden set`...
+        /// The use of the set: `synchronisation set`, `alphabet`, `hidden set`...
         role: &'static str,
         /// The event of P.
         event: EventId,
         /// Its image under σ.
         image: EventId,
-        /// Whether P's set has the event (and Q's does not have the image).
+        /// True if P's set has the event (and Q's does not have the image).
         on_left: bool,
     },
-    /// What P does and Q does not, up to σ, or the other way round.
+    /// P does an event after a trace and Q, up to σ, does not, or the other way round.
     Behaviour(DistinguishingTrace),
-    /// P and Q differ in what they may become, but in no single event: these many states of each
-    /// have no partner.
+    /// P and Q differ in the states that they may reach, but in no single event: these many states
+    /// of P and of Q have no partner.
     States(usize, usize),
-    /// No operand of Q is the image of this operand of P. The refusals of those that came nearest
-    /// are not kept.
+    /// No operand of Q is the image of this operand of P. The refusals of the operands that came
+    /// nearest are not kept.
     NoPartner(String),
     /// The renaming of P is not carried onto the renaming of Q: this pair of P has no partner.
     Renaming(EventId, EventId),
@@ -59,22 +59,22 @@ pub enum Why {
         events: [EventId; 2],
         /// Their images under σ.
         images: [EventId; 2],
-        /// Whether P's order has its events so.
+        /// True if P's order has its first event above its second.
         on_left: bool,
     },
-    /// σ takes this event to something that is no event of the script; how the image would be
-    /// written.
+    /// σ takes this event to something that is no event of the script; the text is the image as it
+    /// would be written.
     NoSuchEvent(EventId, String),
-    /// The machine is not preserved, although the rules say so; what is wrong with it.
+    /// The machine is not preserved, although the rules say so; the text is the error.
     Machine(String),
     /// The specification is not symmetric: it allows the event after the trace, but not the images,
     /// or the other way round.
     Specification(DistinguishingTrace),
     /// The permutation moves the initial state, which was forbidden.
     Initial,
-    /// The transition systems differ; nobody asked in which event.
+    /// The transition systems differ; no distinguishing event was asked for.
     NotAsked,
-    /// A process goes beyond a limit; what the message says.
+    /// A process goes beyond a limit; the text is the message.
     Limit(String),
 }
 
@@ -101,8 +101,8 @@ impl Refusal {
         }
     }
 
-    /// The rule and what is not preserved, in a sentence without a full stop: ``rule 11 (||): the
-    /// alphabet of `POLE(A)` has move.1.A.B; that of `POLE(B)` does not have move.1.B.A``.
+    /// The rule and the reason, in a sentence without a full stop: ``rule 11 (||): the alphabet of
+    /// `POLE(A)` has move.1.A.B; that of `POLE(B)` does not have move.1.B.A``.
     pub fn text(&self, events: &EventTable) -> String {
         format!("{}: {}", self.rule.name(), self.sentence(events))
     }
@@ -167,7 +167,8 @@ impl Refusal {
         }
     }
 
-    /// `pair` is what P has if `on_left`, and `images` what Q would have.
+    /// The sentence that one of P and Q orders events and the other does not: `pair` belongs to P,
+    /// and `images` to Q.
     fn priority(&self, [pair, images]: [String; 2], on_left: bool) -> String {
         let (p, q) = (&self.left, &self.right);
         if p == q {
@@ -179,7 +180,7 @@ impl Refusal {
         }
     }
 
-    /// `n` states of P and `m` of Q have no partners.
+    /// The sentence that `n` states of P and `m` of Q have no partners.
     fn states(&self, n: usize, m: usize) -> String {
         let (p, q) = (&self.left, &self.right);
         if self.rule == ProofRule::Specification {
@@ -208,8 +209,9 @@ impl Refusal {
         self.contrast(["has", "does not have"], who, names, on_left)
     }
 
-    /// What one of P and Q has or does, and what the other has not; `who` are P and Q, and `what`
-    /// begins with that which one has.
+    /// A sentence that contrasts two sides. The first side has or does something, and the other has
+    /// or does not: P if `on_left`, else Q. The names of P and Q come first, then the two things,
+    /// that of the first side in front.
     fn contrast(
         &self,
         [has, has_not]: [&str; 2],
@@ -221,7 +223,8 @@ impl Refusal {
         if self.left != self.right {
             format!("{who} {has} {what}; {whom} {has_not} {other}")
         } else if what == other {
-            // Of long texts only the beginning is a name.
+            // Only the beginning of a long text is shown, so that different processes may look
+            // alike.
             format!("{who} {has} {what}; another one of that name {has_not} that")
         } else {
             format!("{who} {has} {what}, but not {other}")
@@ -252,8 +255,7 @@ impl Refusal {
     }
 }
 
-/// An event after a trace, and its image after the image of that trace: first the one of the two
-/// that is done.
+/// An event after a trace, and its image after the image of that trace: first the one that is done.
 fn behaviours(found: &DistinguishingTrace, events: &EventTable) -> [String; 2] {
     let mut sides = [
         (&found.trace, found.event),

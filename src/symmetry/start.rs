@@ -1,10 +1,11 @@
-//! Whether symmetries must fix the initial states.
+//! The treatment of initial states by symmetries.
 
-/// Whether symmetries must fix the initial states.
+/// Tells if symmetries must fix the initial states.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Start {
-    /// They must: the paper's groups, and what `:[symmetric]:` asserts.
+    /// Symmetries must fix them, as in the paper's groups and in assertions `:[symmetric]:`.
     Fixed,
-    /// They need not: the total twist of a path is undone, so Lemma 1 of the paper suffices.
+    /// Symmetries need not fix them: the total twist of a path is undone, so Lemma 1 of the paper
+    /// suffices.
     Any,
 }

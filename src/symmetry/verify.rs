@@ -1,7 +1,7 @@
 //! Checks a symmetry against the rules of a machine and the transitions of its specification.
 //!
-//! Whatever found a symmetry, it is used only if it passes here. What is checked is that it maps
-//! the products that make up the machine's transitions onto themselves, and the transitions of the
+//! Whatever found a symmetry, it is used only if it passes here. The check is that it maps the
+//! products that make up the machine's transitions onto themselves, and the transitions of the
 //! specification: so it is an automorphism of both from all states, reached or not, which is what
 //! Lemma 1 of the paper asks for.
 
@@ -30,7 +30,7 @@ pub struct Verifier<'a> {
     pub(crate) machine: &'a Machine,
     pub(crate) specification: &'a NormalForm,
     pub(crate) products: Products,
-    /// The names of the machine's events, if messages are to use them.
+    /// The names of the machine's events; empty if messages do without them.
     names: FxHashMap<EventId, String>,
 }
 
@@ -63,12 +63,12 @@ impl<'a> Verifier<'a> {
         self
     }
 
-    /// Whether `symmetry` maps the transitions of the machine, from all state vectors, and those of
-    /// the specification onto themselves. Takes time linear in the rules, the states, and the
-    /// transitions of the specification and of those leaves whose states get other numbers.
+    /// Checks that `symmetry` maps the transitions of the machine, from all state vectors, and
+    /// those of the specification onto themselves. Takes time linear in the rules, the states, and
+    /// the transitions of the specification and of those leaves whose states get other numbers.
     pub fn verify(&self, symmetry: &Symmetry, token: &Cancellation) -> Result<Verification> {
-        // First of all: the images of products are found by these maps, and that different products
-        // have different images rests on their being permutations.
+        // This comes first: the images of products are found by these maps, and different products
+        // have different images only if the maps are permutations.
         let permutes = permutes_events(&symmetry.events)
             .and_then(|()| self.permutes_leaf_states(&symmetry.pbisim));
         if permutes.is_err() {
@@ -83,8 +83,8 @@ impl<'a> Verifier<'a> {
         )
     }
 
-    /// Whether the pbisim is uniform: the states of each leaf go one to one to the states of one
-    /// leaf, and different leaves go to different leaves.
+    /// Checks that the pbisim is uniform: the states of each leaf go one to one to the states of
+    /// one leaf, and different leaves go to different leaves.
     fn permutes_leaf_states(&self, pbisim: &Pbisim) -> Verification {
         let leaves = &self.machine.leaves;
         if pbisim.leaf_count() != leaves.len() {
@@ -107,7 +107,7 @@ impl<'a> Verifier<'a> {
         Ok(())
     }
 
-    /// Whether the row of each state of the specification goes to the row of its image.
+    /// Checks that the row of each state of the specification goes to the row of its image.
     fn keeps_specification(&self, symmetry: &Symmetry) -> Verification {
         let specification = self.specification;
         if !is_permutation(&symmetry.specification, specification.point_count()) {
@@ -119,7 +119,7 @@ impl<'a> Verifier<'a> {
                 .map(|&(e, to)| (symmetry.events.apply(e), symmetry.specification(to)))
                 .collect();
             // Rows ascend, so the sorted image is compared as a whole: no transition may be
-            // missing, and none may be there besides.
+            // missing, and there may be no other.
             image.sort_unstable();
             if image != specification.lts().row(symmetry.specification(state)) {
                 return Err(self.specification_breaks(symmetry));
@@ -128,8 +128,8 @@ impl<'a> Verifier<'a> {
         Ok(())
     }
 
-    /// Why the specification is not kept: what distinguishes its initial state from the image of
-    /// that state.
+    /// The reason why the specification is not kept: a trace that distinguishes its initial state
+    /// from the image of that state.
     fn specification_breaks(&self, symmetry: &Symmetry) -> Why {
         let lts = self.specification.lts();
         let initial = (lts, NormalForm::INITIAL);
@@ -168,7 +168,7 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// Leaves are counted from 1 for people.
+    /// The name of a leaf in messages, where leaves are counted from 1.
     fn leaf_name(&self, leaf: LeafId) -> String {
         format!(
             "leaf {} `{}`",
@@ -190,7 +190,7 @@ fn permutes_events(events: &EventPermutation) -> Verification {
     refuse("the visible events are not permuted")
 }
 
-/// Whether `images` has each of 0..count once.
+/// True if `images` has each of 0..count once.
 fn is_permutation(images: &[u32], count: usize) -> bool {
     images.len() == count && is_bijection(images)
 }

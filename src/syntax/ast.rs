@@ -362,9 +362,9 @@ pub enum Declaration {
         name: Identifier,
         /// p, q: empty for a module without arguments.
         parameters: Vec<PatternId>,
-        /// Before `exports`.
+        /// The declarations before `exports`.
         private: Vec<DeclarationId>,
-        /// After `exports`.
+        /// The declarations after `exports`.
         exports: Vec<DeclarationId>,
     },
     /// `instance I = M(e)`
@@ -439,7 +439,7 @@ pub enum ModelName {
 }
 
 impl ModelName {
-    /// All of them.
+    /// All models.
     const ALL: [Self; 7] = [
         Self::T,
         Self::F,
@@ -450,7 +450,7 @@ impl ModelName {
         Self::RD,
     ];
 
-    /// As it is written between `[` and `=`.
+    /// The name that a script writes between `[` and `=`.
     pub fn name(self) -> &'static str {
         match self {
             Self::T => "T",
@@ -463,13 +463,13 @@ impl ModelName {
         }
     }
 
-    /// The model that is written so, if there is one.
+    /// The model with this name, if there is one.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|model| model.name() == name)
     }
 }
 
-/// What an assertion says.
+/// The claim of an assertion.
 #[derive(Clone, Debug)]
 pub enum AssertionKind {
     /// `Spec [T= Impl`
@@ -544,7 +544,7 @@ pub struct SymmetricType {
     pub expression: ExprId,
     /// The constructors that stay fixed.
     pub fixed: Vec<ExprId>,
-    /// The whole of it.
+    /// The place of the whole type.
     pub span: Span,
 }
 
@@ -716,7 +716,7 @@ impl ProcessOp {
 }
 
 impl SetOp {
-    /// How a script writes it: what stands before the set, and behind it.
+    /// The text of the operator before the set, and the text behind it.
     pub fn text(self) -> [&'static str; 2] {
         match self {
             SetOp::GeneralisedParallel => ["[|", "|]"],

@@ -88,7 +88,7 @@ impl<'a> TreeBuilder<'a> {
         let mut ids: Vec<ExprId> = self.placeholders.keys().copied().collect();
         // An expression is made after those in it, so the outermost one has the largest number.
         ids.sort_unstable();
-        // Outermost first: what stands in a misplaced `p @@ q` is not reported again.
+        // Outermost first: the parts of a misplaced `p @@ q` are not reported again.
         for id in ids.into_iter().rev() {
             let Some(placeholder) = self.placeholders.remove(&id) else {
                 continue;
@@ -194,7 +194,7 @@ impl<'a> TreeBuilder<'a> {
         match self.take_placeholder(id)? {
             Placeholder::Restricted(pattern, set) => Some((pattern, set)),
             other => {
-                // Left where it is: if nobody else takes it, it is reported as out of place.
+                // The placeholder stays: if nothing else takes it, it is reported as out of place.
                 self.placeholders.insert(id, other);
                 None
             }
@@ -206,7 +206,7 @@ impl<'a> TreeBuilder<'a> {
         match self.take_placeholder(id) {
             Some(Placeholder::Fields(channel, fields)) => (channel, fields),
             Some(other) => {
-                // Left where it is: if nobody else takes it, it is reported as out of place.
+                // The placeholder stays: if nothing else takes it, it is reported as out of place.
                 self.placeholders.insert(id, other);
                 (id, Vec::new())
             }

@@ -286,7 +286,7 @@ fn hold(
     match infix {
         InfixOp::Restriction => {
             build.check_restriction(right);
-            // Two in a row have been reported; then the second one counts.
+            // Two restrictions in a row have been reported. The second one counts.
             let restricted = build.take_restricted(left);
             let left = restricted.map_or(left, |(pattern, _)| pattern);
             build.placeholder(Placeholder::Restricted(left, right), span)

@@ -61,7 +61,7 @@ pub fn format(text: &str) -> Result<Vec<FormatEdit>, FormatRefusal> {
         if !after.is_same(&before) {
             return Err(FormatRefusal::Lossy);
         }
-        // Without what is lined up nothing goes on changing.
+        // Once columns need not stay lined up, the text stops changing.
         let next = after.gaps(round < ROUNDS);
         if next == gaps {
             return Ok(before.edits(gaps));

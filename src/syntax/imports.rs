@@ -149,7 +149,7 @@ fn labels(ast: &mut Ast, system: &AutFile, text: &str) -> Result<ExprId> {
     };
     let fits = |(item, label): (&ExprId, &Span)| {
         let span = ast.expressions[*item].span;
-        // Brackets were put around it.
+        // Brackets were put around the label.
         span.start + 1 >= label.start && span.end <= label.end + 1
     };
     let places = items.iter().zip(&system.events);

@@ -99,7 +99,7 @@ impl<'a> Cutter<'a> {
     fn declaration(&mut self, lexed: &[Lexed], first: usize) -> usize {
         let start = self.layout.tokens.len();
         for (at, token) in lexed.iter().enumerate().skip(first) {
-            // Before anything can be reported of brackets: beside an unreadable token they mean
+            // Noted before any bracket is reported: beside an unreadable token brackets mean
             // nothing.
             self.broken |= token.token == Token::Broken;
             if at > first && self.ends_line(token) {

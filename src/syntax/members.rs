@@ -97,7 +97,7 @@ pub(crate) fn join_clause(
     match &mut previous.kind {
         Declaration::Function(other, clauses) if other.symbol == name.symbol => {
             previous.span = previous.span.to(member.span);
-            // Certainly a function: anything else was given back above.
+            // The member is a function: any other was returned above.
             let Declaration::Function(_, new) = member.kind else {
                 return None;
             };

@@ -50,7 +50,7 @@ pub(crate) fn syntax_error(stop: &SyntaxStop<'_>) -> Diagnostic {
         None => format!("expected {}, but the declaration ends here", stop.wanted()),
     };
     let diagnostic = Diagnostic::error("syntax", message).at(stop.span(), "");
-    // If the line before has swallowed this one, what is wrong is there, whatever fits here.
+    // If the line before has swallowed this one, the mistake is there, whatever would fit here.
     if let Some(unfinished) = unfinished_line(stop) {
         let place = stop.tokens[unfinished];
         let span = Span::new(stop.file, place.0 as usize, place.2 as usize);
@@ -212,7 +212,7 @@ fn trap(stop: &SyntaxStop<'_>) -> Option<String> {
     if stop.expects("else") {
         return Some("every `if` needs an `else`: `if b then P else STOP`".to_string());
     }
-    // The assertion ends after a process, of which nothing is said.
+    // The assertion ends after a process, and claims nothing about it.
     if stop.found().is_none() && !operand_wanted && stop.expects("refines") {
         return Some(
             "write `assert SPEC [T= SYSTEM` or `assert SYSTEM :[deadlock free]`".to_string(),

@@ -181,7 +181,7 @@ fn parse_one(
             // Only lexers and actions that fail lead here, and there are none.
             ParseError::InvalidToken { .. } | ParseError::User { error: () } => (None, Vec::new()),
         };
-        // By the whole token: a new line starts where the token after it does.
+        // Tokens are compared as a whole: a line break starts where the token after it does.
         let index = found.and_then(|found| tokens.iter().position(|&token| token == found));
         let index = index.unwrap_or(tokens.len());
         let stop = SyntaxStop {
@@ -234,7 +234,7 @@ impl Reader<'_> {
         found.sort_by_key(|d| d.labels.first().map_or(0, |(span, _)| span.start));
         self.diagnostics.extend(found);
         self.chain.push(file);
-        // Afterwards, so that the messages about one file stand together.
+        // Includes are read last, so that the messages about one file stand together.
         for include in includes {
             deep(|| self.include(ast, include));
         }
@@ -259,8 +259,8 @@ impl Reader<'_> {
                 if let Some(at) = self
                     .chain
                     .iter()
-                    // Only files that are still being read: one that was read to its end may come
-                    // again.
+                    // Only files that are still being read count: one that was read to its end may
+                    // come again.
                     .position(|&f| self.sources.file(f).name == name)
                 {
                     self.diagnostics.push(self.cycle(&name, at, span));
@@ -377,8 +377,8 @@ impl OpenScopes {
             },
             Parsed::EndModule => match self.modules.pop() {
                 Some(module) => {
-                    // Closed all the same: otherwise what follows would be taken for a part of the
-                    // module.
+                    // The module is closed all the same: otherwise the declarations after it would
+                    // be taken for a part of it.
                     let wrong = module.exports.is_none().then(|| no_exports(module.span));
                     let declaration = close_module(module, span);
                     build.add_member(declaration, self.current());

@@ -62,7 +62,7 @@ fn closing_bracket(body: &str) -> Option<usize> {
 fn property(body: &str, span: Span) -> Result<Token, Diagnostic> {
     let (words, argument) = split_argument(body);
     let words: Vec<&str> = words
-        // `deadlock-free` is written as well.
+        // Some scripts write `deadlock-free`.
         .split(|c: char| c.is_whitespace() || c == '-')
         .filter(|w| !w.is_empty())
         .collect();
@@ -141,7 +141,7 @@ const WITHOUT_ARGUMENT: [&str; 4] = ["symmetric", "tau priority", "symmetry redu
 fn unknown_property(body: &str, span: Span) -> Diagnostic {
     let message = format!("there is no property `{}`", body.trim());
     let error = Diagnostic::error("unknown-property", message).at(span, "");
-    // The model behind a property is no slip of it.
+    // The model behind a property is not compared with the properties.
     let (written, model) = body.split_at(body.find('[').unwrap_or(body.len()));
     let error = match nearest(written.trim(), PROPERTIES.iter().copied()) {
         Some(meant) if model.is_empty() || !WITHOUT_ARGUMENT.contains(&meant) => {

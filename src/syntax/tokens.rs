@@ -270,7 +270,7 @@ pub enum LexicalError {
     UnclosedComment,
     /// A string has no end.
     UnclosedString,
-    /// A character between single quotes is none.
+    /// The text between single quotes is no character.
     BadCharacter,
     /// A number has more than 64 bits.
     IntegerTooLarge,
@@ -402,8 +402,8 @@ fn string(lexer: &mut Lexer<Token>) -> Result<(), LexicalError> {
     let mut escaped = false;
     for (at, c) in rest.char_indices() {
         match c {
-            // Asked before escapes: a backslash at the end of a line does not go on with the
-            // string.
+            // Line breaks come before escapes: a backslash at the end of a line does not continue
+            // the string.
             '\n' => {
                 lexer.bump(at);
                 return Err(LexicalError::UnclosedString);

@@ -38,7 +38,7 @@ struct Takers {
     /// The processes that take part in events that name neither their identity nor a neighbour of
     /// it. Events that all other identities take part in too do not count.
     unnamed: BTreeSet<usize>,
-    /// True if a server takes part, or a process that has to though it is not asked.
+    /// True if a server takes part, or a process that must although the event does not name it.
     has_bystander: bool,
 }
 
@@ -111,7 +111,7 @@ impl PartialModel<'_> {
                         let event = self.events.intern(event.clone());
                         self.is_member(scene, *set, event)?
                     }
-                    // One of the specification.
+                    // A process of the specification.
                     None => false,
                 };
                 let takers = channels.entry(event.mapped(&Nameless)).or_default();
@@ -153,8 +153,8 @@ impl PartialModel<'_> {
 
 impl EventParticipants {
     /// The largest number of identities that may take part in an event beside those of a view that
-    /// the event changes, at least one: all those it names, if a server takes part; otherwise all
-    /// but one.
+    /// the event changes, at least one: all identities that it names, if a server takes part;
+    /// otherwise all but one.
     pub(super) fn most_outside(&self) -> usize {
         let most = self.channels.values().map(|takers| {
             // A process of the specification may refuse what others do.
@@ -217,8 +217,8 @@ impl Takers {
         }
     }
 
-    /// The largest number of identities that may be asked though the event does not name them:
-    /// those of processes it does not name, and neighbours.
+    /// The largest number of identities that may have to take part although the event does not name
+    /// them: those of unnamed processes, and neighbours.
     fn most_beside_named(&self) -> usize {
         let is_beside = |&(_, id): &Naming| id != Id::Seen(0);
         let fields = self.fields.iter().filter(|field| is_beside(field));

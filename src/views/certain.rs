@@ -11,13 +11,13 @@ use super::value::Id;
 use base::diag::Result;
 use base::order::ascending;
 
-/// An event that is certainly offered by all in sight who have to agree.
+/// An event that all processes in sight that have to agree certainly offer.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CertainEvent {
     pub(super) event: EventNumber,
-    /// True if it is hidden, so that nobody else has to agree.
+    /// True if it is hidden, so that no other process has to agree.
     pub(super) is_hidden: bool,
-    /// The nodes over all identities at which somebody out of sight may have to agree.
+    /// The nodes over all identities at which an identity out of sight may have to agree.
     pub(super) asked_at: BTreeSet<OfAll>,
 }
 
@@ -55,8 +55,8 @@ impl PartialModel<'_> {
     ) -> Result<bool> {
         let scene = self.scene_of(state)?;
         let built = Rc::clone(&self.scenes[scene].built);
-        // Priorities around the whole process do not stop it: of what is possible, something has
-        // the highest. Hiding does not either.
+        // Priorities around the whole process do not stop it, because some possible event has the
+        // highest priority. Hiding does not stop it either.
         let mut process = &built.implementation;
         while let StructureNode::Hide(_, inner) | StructureNode::Prioritise(_, inner) = process {
             process = inner;
@@ -65,7 +65,7 @@ impl PartialModel<'_> {
         if events.iter().any(|certain| certain.asked_at.is_empty()) {
             return Ok(true);
         }
-        // One that names identities would be another event for each of them.
+        // An event that names identities would be another event for each of them.
         let plain = |certain: &&CertainEvent| self.events[certain.event].named().is_empty();
         let found = events.iter().find(plain);
         if let Some(certain) = found {
@@ -173,7 +173,7 @@ impl PartialModel<'_> {
             .collect()
     }
 
-    /// The events of operands on which all agree that have to. The operands that have to are those
+    /// The events of operands on which all operands that have to agree do. These are the operands
     /// for which `asked` is true. `all` has the events of each operand. If `only_asked`, no other
     /// operand can do them.
     fn agreed(

@@ -1,7 +1,7 @@
 //! Chains: processes made by repeating one step, once for each link.
 //!
 //! The definition `PART(i)` is `C[PART(i - 1)]`, and the question is about `D[PART(N - c)]`. This
-//! file checks that C and D are alike for all i and N, up to names. If a part is then refined by
+//! file checks that C and D are the same for all i and N, up to names. If a part is then refined by
 //! the part with one more link, in names that have moved on, this holds for every further link. The
 //! theorem is in `PROOFS.md`.
 
@@ -57,7 +57,7 @@ const MORE_THAN_INDEX: i64 = 6;
 /// The number of links before the end at which the two ends of a chain have no identity in common.
 const FAR_APART: i64 = 8;
 
-/// A number of identities that is larger than any end of a chain knows of.
+/// A number of identities that is larger than any that an end of a chain refers to.
 const LARGE: i64 = 1_000;
 
 /// The chains that end in the process in question, those with the smallest parts first. Empty if no
@@ -106,7 +106,7 @@ struct EndOfChain<'s> {
 struct Link<'s> {
     interpreter: Interpreter<'s>,
     process: UniformProcess,
-    /// The numbers of links before and after its own that it may know of.
+    /// The numbers of links before and after a link that it may refer to.
     before: u8,
     after: u8,
 }
@@ -145,7 +145,7 @@ impl<'s> ChainFinder<'_, 's> {
     }
 
     /// The call of the definition in the process in question; `None` if it has none. Fails if the
-    /// rest of the process is not alike for all sizes.
+    /// rest of the process is not the same for all sizes.
     fn end(&self) -> Result<Option<EndOfChain<'s>>> {
         let closed = Some(self.definition);
         let mut interpreter = self.interpreter(TOP, Id::Seen(FIRST_OF_TOP), closed);
@@ -207,7 +207,7 @@ impl<'s> ChainFinder<'_, 's> {
     /// The chains with this end.
     fn chains(&self, mut end: EndOfChain<'s>) -> Result<Vec<Chain>> {
         let mut link = self.link(&end)?;
-        // So no link but the first two knows of either of the first two identities.
+        // So no link but the first two refers to either of the first two identities.
         let least = LEAST_INDEX.max(link.before + 1);
         let mut chains = vec![self.chain(least, &mut end, &mut link)?];
         for index in least + 1..=MOST_INDEX {
@@ -322,7 +322,7 @@ impl<'s> ChainFinder<'_, 's> {
         interpreter.first = Some(first);
         interpreter.counts = true;
         interpreter.closed = closed;
-        // Only what is done matters here, not who chooses.
+        // Only the events done matter here, not who makes a choice.
         interpreter.resolves = false;
         interpreter
     }
@@ -353,8 +353,8 @@ impl EndOfChain<'_> {
         }
     }
 
-    /// Fails unless it is known which sets of the surrounding process have which events of the last
-    /// part. The last part is like `part`.
+    /// Fails unless it is known for each set of the surrounding process which events of the last
+    /// part it has. The last part is like `part`.
     fn knows_sets_of(&mut self, part: &Part) -> Result<()> {
         let last = FIRST_OF_TOP - self.from_end;
         for event in &part.alphabet {
@@ -387,12 +387,12 @@ struct Part {
     size: i64,
     /// The value of the parameter for that number of identities.
     parameter: usize,
-    /// The events it is seen to do. They name identities at the two ends only.
+    /// The events that the part may do. They name identities at the two ends only.
     alphabet: BTreeSet<PartialValue>,
 }
 
 impl Part {
-    /// Its index, counted from 0.
+    /// The index, counted from 0.
     fn index(&self) -> i64 {
         i64::from(self.at - FIRST_OF_PART)
     }

@@ -80,7 +80,7 @@ pub(super) struct ViewClosure<'s> {
     /// The largest number of identities that were in sight.
     pub(super) most_seen: usize,
     /// States with events that the specification may refuse, as far as the identities in sight
-    /// show. They are asked again with more in sight when all views are known.
+    /// show. They are checked again with more identities in sight when all views are known.
     doubtful: Vec<(Partial, EventNumber)>,
     /// Events without which some state would be stuck, with the nodes at which an identity out of
     /// sight may hinder them.
@@ -113,8 +113,8 @@ pub fn close<'s>(
         finding => return finding,
     };
     // The number of the first identity, with which a server begins, may mean that identity. It is
-    // read in each way: where a number meets an identity, or an identity is computed with, the
-    // reading is refused. So one that is not refused is right.
+    // read in each way: where a number meets an identity, or a computation uses an identity, the
+    // reading is refused. So a reading that is not refused is right.
     for named in 1..1 << places {
         token.step()?;
         let model = PartialModel::new(question, named);
@@ -159,7 +159,7 @@ fn closed<'s>(
     if closure.shared.len() > joined {
         return Ok(Finding::MayDeadlock);
     }
-    // Only now all views are known.
+    // Only at this point all views are known.
     for (state, event) in std::mem::take(&mut closure.doubtful) {
         token.step()?;
         if closure.fails(&state, event)? {
@@ -202,9 +202,9 @@ impl<'s> ViewClosure<'s> {
                 "{name} is not the size of a set of identities here"
             )));
         };
-        // With others brought into sight, somebody is taken to be out of sight still. Who takes
-        // part in an event was counted with three in sight, and who certainly does with one more
-        // than in the state.
+        // Although others were brought into sight, some identity is assumed to be still out of
+        // sight. The participants in an event were found with three identities in sight, and the
+        // certain ones with one more than in the state.
         let scenes = self.model.scenes.iter();
         let asked = scenes.filter(|scene| scene.outside.is_some());
         let asked = asked.map(|scene| usize::from(scene.arrangement.count()) + 1);
@@ -261,8 +261,9 @@ impl<'s> ViewClosure<'s> {
             let acceptance = self.model.acceptance(state, step.event)?;
             let names_others = self.model.events[step.event].others() > 0;
             if acceptance.may_refuse && names_others {
-                // The event has another name with them in sight: there is no second look. But if
-                // all can be in sight whom the event concerns, what they do is asked there.
+                // The event has another name with the named identities in sight, so there is no
+                // second look. But if all identities that it concerns can be in sight, this is
+                // decided in states with them in sight.
                 if !self.has_all_in_sight(step.event) {
                     return Ok(Some(step.event));
                 }
@@ -427,7 +428,7 @@ impl<'s> ViewClosure<'s> {
         known[new..].fill(0);
         let mut found = vec![Growing { locals, known }];
         let mut rounds = chosen(count, self.size - 1);
-        // Most that may be in sight are not who is wanted: that shows first.
+        // Most identities are not the wanted one, and views that show this come first.
         rounds.sort_by_key(|ids| !newcomer.shows_beside(ids));
         for (number, ids) in (0..).zip(rounds) {
             let shows = newcomer.shows_beside(&ids);
@@ -463,7 +464,7 @@ impl<'s> ViewClosure<'s> {
                 .map(|growing| growing.locals.into())
                 .collect(),
         };
-        // Neighbours may agree two by two and stand in no ring all the same.
+        // Neighbours may agree in pairs and yet form no ring.
         all.retain(|state| {
             self.model.arrangement(state).is_some()
                 && newcomer.is_it(&self.model, state, count as u8)
@@ -510,7 +511,7 @@ impl<'s> ViewClosure<'s> {
             at..at + own
         });
         let slots = (0..servers).chain(of_places);
-        // Most views do not fit, so nothing is copied before it is known that this one does.
+        // Most views do not fit, so nothing is copied before this view is known to fit.
         let mut locals: SmallVec<[LocalId; 16]> = SmallVec::new();
         for (at, &local) in slots.clone().zip(view.iter()) {
             let local = self.renamed(local, places);
@@ -528,7 +529,8 @@ impl<'s> ViewClosure<'s> {
     }
 
     /// The states that `growing` may be, if views of one identity do not show which identities in
-    /// sight it remembers. Each that it remembers out of its sight may be one of these, or none.
+    /// sight it remembers. Each identity that it remembers out of its sight may be one of those in
+    /// sight, or none.
     fn guessed(&mut self, growing: &Growing, count: usize) -> Vec<Partial> {
         let all = (1u32 << count) - 1;
         let places = growing.locals.iter().zip(&growing.known);
@@ -546,7 +548,7 @@ impl<'s> ViewClosure<'s> {
 #[derive(Clone)]
 struct Growing {
     locals: Vec<LocalId>,
-    /// For each local state, the identities for which it is known whether it names them.
+    /// For each local state, the mask of the identities that it is known to name or not to name.
     known: Vec<u32>,
 }
 

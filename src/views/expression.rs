@@ -16,7 +16,7 @@ use syntax::ast::{
 use types::builtin::Builtin;
 use types::resolved::{Place, Reference};
 
-/// The hint where more is done with identities than can be.
+/// The hint where an operation is not possible on identities.
 pub(super) const ONLY_COMPARED: &str =
     "for all sizes identities may only be compared for equality, and be in sets";
 
@@ -74,7 +74,8 @@ impl<'s> Interpreter<'s> {
                 self.application(*function, arguments, environment)?
             }
             Expr::Lambda(..) => return Err(self.refused("a lambda is not followed for all sizes")),
-            // The rest are processes. Those that are arguments are named by their code.
+            // The other expressions are processes. A process that is an argument is named by its
+            // code.
             _ => PartialValue::Process(self.process_argument(expression, environment)?),
         })
     }
@@ -166,7 +167,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// What is known of a test; else an answer of the oracle.
+    /// The outcome of a test if it is known; otherwise an answer of the oracle.
     pub(super) fn decided(&mut self, known: Option<bool>) -> bool {
         known.unwrap_or_else(|| self.oracle.answer())
     }
@@ -216,7 +217,7 @@ impl<'s> Interpreter<'s> {
             BinaryOp::Add => number(x.checked_add(y)),
             BinaryOp::Subtract => number(x.checked_sub(y)),
             BinaryOp::Multiply => number(x.checked_mul(y)),
-            // Rounded down, as everywhere; below 0 the two would differ.
+            // Division rounds down, as in the evaluator. The Euclidean one does so only for y > 0.
             BinaryOp::Divide if y > 0 => number(x.checked_div_euclid(y)),
             BinaryOp::Modulo if y > 0 => number(x.checked_rem_euclid(y)),
             BinaryOp::Less => Some(PartialValue::Bool(x < y)),
@@ -293,7 +294,7 @@ impl<'s> Interpreter<'s> {
         environment: &Frames,
     ) -> Result<PartialValue> {
         let place = self.place;
-        // A function of a `let` is applied where it stands: it is no value.
+        // A function of a `let` is applied where its definition stands: it is no value.
         let plain = self.ast().unbracketed(function);
         if let Some(Reference::Local {
             place: at,
@@ -397,7 +398,7 @@ impl<'s> Interpreter<'s> {
             .borrow_mut()
             .entry(code)
             .or_insert_with(|| Rc::clone(frame));
-        // Once it is one state, each identity out of sight is some identity.
+        // In a state, each identity out of sight is some one identity.
         let values = values.iter().map(|value| value.mapped(&EveryIsOther));
         Ok(Local {
             code,
@@ -453,7 +454,7 @@ impl<'s> Interpreter<'s> {
             }
             _ => return Err(self.refused("this set is not followed for all sizes")),
         };
-        // A variable for all identities outside of the display stands for one of them in it.
+        // A variable for all identities stands for one of them in the display.
         let environment = &self.for_one(environment);
         let (mut ids, mut others) = (IdSet::EMPTY, Vec::new());
         let (frames, are_some) = self.watched(|e| e.environments(statements, environment))?;
@@ -462,7 +463,7 @@ impl<'s> Interpreter<'s> {
             for value in values {
                 // Each of several identities out of sight may give another member. Without
                 // statements the set is that of one identity; an evaluation that uses it for
-                // several learns that it is mixed.
+                // several finds `is_mixed` set.
                 let is_of_several = is_mixed || are_some && !value.holds_ids();
                 if is_of_several && !statements.is_empty() {
                     return Err(self.refused(
@@ -517,13 +518,14 @@ impl<'s> Interpreter<'s> {
         Ok(found)
     }
 
-    /// `environment`, in which what stands for all identities out of sight stands for one of them.
+    /// `environment`, in which every value for all identities out of sight becomes one for one of
+    /// them.
     pub(super) fn for_one(&self, environment: &Frames) -> Frames {
         some_of(environment, &self.top)
     }
 
     /// The result of `f`, and true if a test in it was answered for all identities out of sight at
-    /// once though they may differ in it.
+    /// once although they may differ in it.
     fn watched<R>(&mut self, f: impl FnOnce(&mut Self) -> Result<R>) -> Result<(R, bool)> {
         let before = std::mem::take(&mut self.is_mixed);
         let given = self.oracle.given();
@@ -545,7 +547,7 @@ impl<'s> Interpreter<'s> {
     pub(super) fn members(&mut self, set: &SetValue) -> Result<Vec<PartialValue>> {
         let members = self.all_members(set)?;
         match members.iter().any(|member| self.holds_constant(member)) {
-            // The value would be an identity that is not among those in sight.
+            // The value would be an identity that may not be among those in sight.
             true => Err(self.named_identity()),
             false => Ok(members),
         }
@@ -566,7 +568,7 @@ impl<'s> Interpreter<'s> {
                     }
                     OutOfSight::All => all.push(PartialValue::Id(Id::Every)),
                 }
-                // One that names somebody out of sight may be several.
+                // A value that names an identity out of sight may stand for several.
                 self.is_mixed |= items.iter().any(PartialValue::holds_ids);
                 all.extend(items.iter().cloned());
                 Ok(all)
@@ -628,8 +630,8 @@ impl<'s> Interpreter<'s> {
     }
 }
 
-/// The frames from `frame` up to `end`, in which what stands for all identities out of sight stands
-/// for some of them.
+/// The frames from `frame` up to `end`, in which every value for all identities out of sight
+/// becomes one for some of them.
 fn some_of(frame: &Frames, end: &Frames) -> Frames {
     if Rc::ptr_eq(frame, end) {
         return Rc::clone(frame);

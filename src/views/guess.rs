@@ -47,7 +47,7 @@ fn options(value: &PartialValue, further: u32) -> Vec<PartialValue> {
         PartialValue::Dot(parts) => all(parts).map(PartialValue::Dot).collect(),
         PartialValue::Tuple(parts) => all(parts).map(PartialValue::Tuple).collect(),
         PartialValue::Sequence(parts) => all(parts).map(PartialValue::Sequence).collect(),
-        // A function knows its arguments, group by group.
+        // A function has its arguments, group by group.
         PartialValue::Function(function, groups) => {
             let groups = combinations(groups.iter().map(|group| all(group).collect()));
             let functions = groups.into_iter();

@@ -25,7 +25,7 @@ impl InSight<'_> {
         is_same_code && self.all_cover(&local.values, &call.values)
     }
 
-    /// True if `local` has `member` as the member that is followed.
+    /// True if the followed member of `local` is `member`.
     pub(super) fn covers_member(self, local: &Local, member: &PlainMember) -> bool {
         matches!(local.code, LocalCode::Member(_)) && self.all_cover(&local.values, &member.values)
     }
@@ -61,10 +61,10 @@ impl InSight<'_> {
             | (PartialValue::Sequence(a), PlainValue::Sequence(b)) => self.all_cover(a, b),
             (PartialValue::Set(set), PlainValue::Set(members)) => match &**set {
                 SetValue::Listed(ids, items) => self.set_covers(*ids, items, members),
-                // Sets of events: they do not change.
+                // These are sets of events, which do not change.
                 _ => true,
             },
-            // Infinite sets of events: they do not change either.
+            // These are infinite sets of events, which do not change either.
             (PartialValue::Set(_), PlainValue::Opaque) => true,
             (PartialValue::Function(a, groups), PlainValue::Function(b, given)) => {
                 a == b

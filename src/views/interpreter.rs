@@ -1,9 +1,9 @@
 //! Evaluates a script with some identities in sight and all others out of sight.
 //!
 //! Nothing is known of the index set but the identities in sight, and that there are others. A test
-//! that asks for more is answered both ways (`oracle.rs`). A construct without meaning for an
-//! unknown number of identities is refused with its place. `PROOFS.md` says why each evaluation of
-//! an instance is among those made here.
+//! whose outcome depends on more is answered both ways (`oracle.rs`). A construct without meaning
+//! for an unknown number of identities is refused with its place. `PROOFS.md` says why each
+//! evaluation of an instance is among those made here.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -43,10 +43,10 @@ pub enum IndexSetMembers {
 /// The results of evaluating a script that do not depend on the identities in sight.
 #[derive(Default)]
 pub(super) struct MetByScript {
-    /// By code of a state, the frame in which it stands, as it was met first. Only which
-    /// definitions it has matters.
+    /// By code of a state, the frame in which it stands, as it was met first. Only its definitions
+    /// matter.
     pub(super) skeletons: RefCell<FxHashMap<LocalCode, Frames>>,
-    /// The range that is the index set: its first number, and what is added to the parameter for
+    /// The range that is the index set: its first number, and the number added to the parameter for
     /// its last.
     range: Cell<Option<(i64, i64)>>,
 }
@@ -139,12 +139,12 @@ impl<'s> Interpreter<'s> {
         &self.script.ast
     }
 
-    /// The message that this cannot be decided for an unknown number of identities.
+    /// The message that the question cannot be decided for an unknown number of identities.
     pub(super) fn refused(&self, message: impl Into<String>) -> Box<Diagnostic> {
         Box::new(Diagnostic::undecided("for-all", message).at(self.place, ""))
     }
 
-    /// The same, with what to do about it.
+    /// The message of [`Self::refused`], with a hint.
     pub(super) fn refused_with(
         &self,
         message: impl Into<String>,
@@ -153,7 +153,7 @@ impl<'s> Interpreter<'s> {
         Box::new(self.refused(message).hint(hint))
     }
 
-    /// Whether the constants of this datatype are the identities.
+    /// True if the constants of this datatype are the identities.
     pub(super) fn is_of_identities(&self, datatype: DeclarationId) -> bool {
         self.index_set.is_some_and(
             |set| matches!(set.members, IndexSetMembers::Constants(of) if of == datatype),
@@ -192,7 +192,7 @@ impl<'s> Interpreter<'s> {
             (Some(Id::Seen(first)), Some((least, _))) if self.counts && least < number => {
                 self.moved(first, number.saturating_sub(least))
             }
-            // A link of a chain knows of neither of the first two.
+            // A link of a chain refers to neither of the first two identities.
             (Some(Id::Other), Some((least, _))) if self.counts && number == least + 1 => {
                 Ok(Id::Other)
             }
@@ -267,7 +267,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// Fails in a Timed section, where time passes that the text does not show.
+    /// Fails in a Timed section, where time passes by events that are not in the text.
     pub(super) fn untimed(&self, expression: ExprId) -> Result<()> {
         match self.script.resolved.timed.contains_key(&expression) {
             true => Err(self.refused("Timed sections are not followed for all sizes")),
@@ -310,7 +310,7 @@ impl<'s> Interpreter<'s> {
         frame.ok_or_else(|| self.refused("a name outside of its frames"))
     }
 
-    /// The value of what a slot holds.
+    /// The value of the content of a slot.
     pub(super) fn slot(&mut self, frame: &Frames, slot: u32) -> Result<PartialValue> {
         let content = frame.slots.borrow().get(slot as usize).cloned();
         let id = match content {

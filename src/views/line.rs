@@ -1,5 +1,5 @@
 //! Identities as numbers counted from either end: `i - 1`, `N - 2`, and the numbers of the first
-//! ones. Views use none of these; links of a chain do.
+//! ones. Views do not use these expressions; links of a chain do.
 //!
 //! Everything here is exact: an expression that would lead out of sight is refused, so no answer
 //! depends on the number of identities.
@@ -14,7 +14,7 @@ use syntax::ast::{BinaryOp, ExprId};
 
 impl Interpreter<'_> {
     /// The identity that is the parameter with a number added or subtracted, counted from the last.
-    /// Returns `None` if `expression` is none, or if identities are not counted.
+    /// Returns `None` if `expression` is no such identity, or if identities are not counted.
     pub(super) fn counted_from_last(&self, expression: ExprId) -> Result<Option<PartialValue>> {
         let offset = match self.counts {
             true => self.offset_from_parameter(expression),
@@ -29,7 +29,7 @@ impl Interpreter<'_> {
         let Id::Seen(first) = first else {
             return Err(self.out_of_sight());
         };
-        // The last one comes before the first one in the ring.
+        // In the ring the last identity comes before the first one.
         let last_one = self.arrangement.neighbour(first, Side::Previous);
         let last_one = last_one.ok_or_else(|| self.out_of_sight())?;
         match offset.checked_sub(last) {

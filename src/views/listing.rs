@@ -106,8 +106,8 @@ impl ClosedViews<'_> {
         places.into_iter().map(column).collect()
     }
 
-    /// The text of a process that may begin in `state`. For the one that remembers a member of the
-    /// specification, the names of the values it remembers.
+    /// The text of a process that may begin in `state`. For the process that remembers a member of
+    /// the specification, the names of the values that it remembers.
     fn heading(&self, state: &Local) -> String {
         match state.code {
             LocalCode::Member(parallel) => self.shown().variables_of(parallel).join(", "),
@@ -115,7 +115,7 @@ impl ClosedViews<'_> {
         }
     }
 
-    /// For each number of a view, the order of its identities that comes first by its local states.
+    /// For each number of a view, the order of its identities in which its local states come first.
     fn in_one_order(&self, places: &[usize]) -> Vec<&Partial> {
         let mut chosen: FxHashMap<usize, &Partial> = FxHashMap::default();
         for (view, &number) in &self.known {

@@ -22,7 +22,7 @@ pub(super) struct ParallelOfMembers<'s> {
     statements: &'s [Statement],
     alphabet: ExprId,
     body: ExprId,
-    /// Where it stands.
+    /// The place in the script.
     environment: Frames,
 }
 
@@ -52,12 +52,12 @@ pub(super) struct KnownMembers<'s> {
     alphabets: Vec<Rc<SetValue>>,
 }
 
-/// An environment for one member, and whether such a member certainly exists.
+/// An environment for one member, and true if such a member certainly exists.
 type Possible = (Frames, bool);
 
 impl<'s> Interpreter<'s> {
     /// The parallel composition of members that `expression` is, behind names, brackets, `let` and
-    /// conditions that can be decided. `None` if it is none.
+    /// conditions that can be decided. `None` if it is no such composition.
     pub(super) fn parallel_of_members(
         &mut self,
         expression: ExprId,
@@ -132,7 +132,8 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// The composition with the alphabets that decide which events are in no alphabet.
+    /// The composition with the alphabets of its members, which tell the events that are in no
+    /// alphabet.
     pub(super) fn known_members(
         &mut self,
         parallel: ParallelOfMembers<'s>,

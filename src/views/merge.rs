@@ -67,7 +67,7 @@ impl Sights {
     fn id(self, left: Id, right: Id) -> Option<Id> {
         match (left, right) {
             (Id::Seen(a), Id::Seen(b)) => (a == b).then_some(left),
-            // One view sees whom the other does not.
+            // An identity in sight of one view may be out of sight of the other.
             (Id::Seen(a), Id::Other) => (self.right & (1 << a) == 0).then_some(left),
             (Id::Other, Id::Seen(b)) => (self.left & (1 << b) == 0).then_some(right),
             (Id::Other, Id::Other) => Some(Id::Other),
@@ -93,8 +93,8 @@ impl Sights {
 }
 
 /// True if a view that knows `rest` about the identities out of its sight can belong to a state in
-/// which `members` of these, as a mask, are in the set. `further` is the mask of all that the state
-/// has in sight and the view has not.
+/// which `members` of these, as a mask, are in the set. `further` is the mask of the identities
+/// that the state has in sight and the view has not.
 fn is_possible(rest: OutOfSight, members: u32, further: u32) -> bool {
     match rest {
         OutOfSight::None => members == 0,

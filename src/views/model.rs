@@ -46,7 +46,7 @@ pub(super) struct PartialModel<'s> {
     /// The number of servers.
     pub(super) servers: usize,
     /// The number of processes of each identity. In a ring the last one stands for its neighbours:
-    /// it never does anything, but views then know the neighbours like anything that a process
+    /// it never does anything, but views then know the neighbours like any value that a process
     /// remembers.
     pub(super) own: usize,
     pub(super) is_ring: bool,
@@ -136,8 +136,8 @@ impl<'s> PartialModel<'s> {
         Ok(scene)
     }
 
-    /// The identities in sight of `state`. Returns `None` if they cannot stand in a ring as they
-    /// remember it.
+    /// The identities in sight of `state`. Returns `None` if they cannot stand in a ring with the
+    /// neighbours that they remember.
     pub(super) fn arrangement(&self, state: &[LocalId]) -> Option<Arrangement> {
         let own = &state[self.servers..];
         let count = own.len().checked_div(self.own).unwrap_or_default();
@@ -345,8 +345,8 @@ impl<'s> PartialModel<'s> {
                 } else if !is_of_all || self.events[step.event].others() == 0 {
                     together.add(number, step);
                 }
-                // The identities that such an event names are out of sight, and take part in it.
-                // That step is looked at in states with them in sight.
+                // Other events here name identities out of sight, which take part in them. Their
+                // steps are found in states with these in sight.
             }
         }
         together.join(|_| operands.len(), &mut alone);
@@ -367,7 +367,8 @@ impl<'s> PartialModel<'s> {
                     alone.push(step);
                     continue;
                 }
-                // That step is looked at in states with all in sight whom it asks.
+                // A step that asks identities out of sight is found in states with all of these in
+                // sight.
                 let asks_outside = match of_all {
                     Some(node) => self.asks_outside(scene, node, step.event)?,
                     None => false,
@@ -492,7 +493,7 @@ impl<'s> PartialModel<'s> {
     }
 
     /// True if, of the operands for all identities in their order, only those that `event` names
-    /// accept it. Otherwise views might disagree about which of several operands did.
+    /// accept it. Otherwise views might disagree about which of several operands accepted it.
     fn only_named(&self, all: &[Acceptance], event: EventNumber) -> bool {
         let named = self.events[event].named();
         let mut numbered = (0u8..).zip(all);
@@ -551,7 +552,8 @@ impl<'s> PartialModel<'s> {
         sides.find(|&(id, side)| arrangement.neighbour(id, side).is_none())
     }
 
-    /// The message that this cannot be decided for all sizes, for no reason in the script.
+    /// The message that the question cannot be decided for all sizes, without a place in the
+    /// script.
     pub(super) fn refused(&self, message: impl Into<String>) -> Box<Diagnostic> {
         Box::new(Diagnostic::undecided("for-all", message))
     }

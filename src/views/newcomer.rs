@@ -20,7 +20,7 @@ pub(super) enum Newcomer {
 }
 
 impl Newcomer {
-    /// True if a view of the newcomer beside `ids` shows whether it is the wanted identity.
+    /// True if a view of the newcomer beside `ids` shows if it is the wanted identity.
     pub(super) fn shows_beside(self, ids: &[u8]) -> bool {
         match self {
             Newcomer::Anybody => false,
@@ -55,7 +55,7 @@ impl Newcomer {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct SetPlace {
     pub(super) server: usize,
-    /// Its number among the sets of that server, as [`sets_of`] lists them.
+    /// The number of the set among those of the server, as [`sets_of`] lists them.
     pub(super) number: usize,
 }
 
@@ -66,7 +66,7 @@ pub(super) fn sets_of(remembered: &Local) -> Vec<IdSet> {
     sets.0.into_inner()
 }
 
-/// Changes nothing, and notes the sets that it meets.
+/// A map that changes nothing, and notes the sets that it meets.
 struct Sets(RefCell<Vec<IdSet>>);
 
 impl IdMap for Sets {

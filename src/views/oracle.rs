@@ -41,7 +41,7 @@ impl Oracle {
     }
 }
 
-/// Whether all of these hold, asked up to the first that does not; `None` if nobody knows.
+/// True if all of these hold, tested up to the first that does not; `None` if that is not known.
 pub(super) fn all_known(asked: impl Iterator<Item = Result<Option<bool>>>) -> Result<Option<bool>> {
     let mut known = Some(true);
     for answer in asked {
@@ -54,7 +54,7 @@ pub(super) fn all_known(asked: impl Iterator<Item = Result<Option<bool>>>) -> Re
     Ok(known)
 }
 
-/// Whether one of these holds, asked up to the first that does; `None` if nobody knows.
+/// True if one of these holds, tested up to the first that does; `None` if that is not known.
 pub(super) fn any_known(asked: impl Iterator<Item = Result<Option<bool>>>) -> Result<Option<bool>> {
     let negated = asked.map(|answer| Ok(answer?.map(|holds| !holds)));
     Ok(all_known(negated)?.map(|known| !known))

@@ -136,7 +136,7 @@ impl Interpreter<'_> {
             }
         }
         if wrappers.len() > 1 {
-            // An identity is its constructor's only field: two would be taken for one.
+            // An identity is the only field of its constructor: two would be taken for one.
             return Err(self.refused("two kinds of identities in one datatype are not told apart"));
         }
         let is_wrapper = wrappers.contains(&number);
@@ -144,7 +144,8 @@ impl Interpreter<'_> {
         Ok(is_wrapper)
     }
 
-    /// Fails if `pattern` is a constructor with fields. It would have to form one part with them.
+    /// Fails if `pattern` is a constructor with fields. It would have to form one part with its
+    /// fields.
     pub(super) fn no_constructor(&mut self, pattern: PatternId) -> Result<()> {
         let pattern = self.ast().unbracketed_pattern(pattern);
         let constant = match &self.script.resolved.patterns[pattern] {
@@ -181,7 +182,7 @@ impl Interpreter<'_> {
     }
 
     /// The sets of the fields after `start`: those that a channel lacks, or those that the
-    /// constructor in its last field lacks.
+    /// constructor in the last field lacks.
     pub(super) fn fields_after(&mut self, start: &PartialValue) -> Result<Vec<Rc<SetValue>>> {
         let Some((id, number, given)) = start.head() else {
             return Err(self.refused("this is no channel"));

@@ -24,7 +24,7 @@ pub(super) type PartialOffer = (PartialValue, Local);
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct PartialRun {
     pub(super) offers: Vec<PartialOffer>,
-    /// True if a test was answered for all identities out of sight at once though they may differ
+    /// True if a test was answered for all identities out of sight at once although they may differ
     /// in it. Then the offers of this run are possible, but none is certain.
     pub(super) is_mixed: bool,
 }
@@ -209,8 +209,8 @@ impl<'s> Interpreter<'s> {
     }
 
     /// The offers of a process that chooses one of these environments itself: each answer takes the
-    /// next one or leaves it. One that is drawn for all identities out of sight is chosen for one
-    /// of them.
+    /// next environment or leaves it. An environment for all identities out of sight is chosen for
+    /// one of them.
     fn chosen_among(
         &mut self,
         frames: &[Frames],
@@ -218,7 +218,8 @@ impl<'s> Interpreter<'s> {
         offers: &mut Vec<PartialOffer>,
     ) -> Result<()> {
         let Some((last, others)) = frames.split_last() else {
-            // An instance has no choice among nothing: this is none.
+            // No instance has a choice among no environments, so the offers of this run are not
+            // certain.
             self.is_mixed = true;
             return Ok(());
         };
@@ -233,7 +234,7 @@ impl<'s> Interpreter<'s> {
         self.process(body, &taken, offers)
     }
 
-    /// What a process offers that chooses by itself: the choice is answered like a test.
+    /// The offers of a process that chooses by itself: the choice is answered like a test.
     fn chosen(
         &mut self,
         op: ProcessOp,
@@ -298,7 +299,7 @@ impl<'s> Interpreter<'s> {
         }
         if let PartialValue::Dot(parts) = event {
             for (field, part) in fields.iter().zip(&parts[1..]) {
-                // A number where identities stand would be one of them.
+                // A number in a field of identities would name one of them.
                 if self.contains(field, part)? == Some(false) {
                     return Err(self.named_identity());
                 }
@@ -392,8 +393,8 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// The call that such an expression comes to. Conditions are decided at once, so that the state
-    /// does not remember what they ask for.
+    /// The call that a call or a conditional of calls leads to. Conditions are decided at once, so
+    /// that the state does not remember their values.
     fn called(&mut self, expression: ExprId, environment: &Frames) -> Result<Local> {
         let expression = self.ast().unbracketed(expression);
         if let Expr::If(condition, then, otherwise) = self.ast().expr(expression) {

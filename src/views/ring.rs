@@ -26,7 +26,7 @@ impl Interpreter<'_> {
         let side = match (parts.numbers, parts.parameters) {
             (0, 0..) => None,
             (1, 0..) => Some(Side::Next),
-            // Without the parameter it would be less than 0 for one of them.
+            // Without the parameter, the sum would be less than 0 for some identity.
             (-1, 1..) => Some(Side::Previous),
             _ => return Err(self.no_neighbour()),
         };
@@ -83,7 +83,7 @@ impl Interpreter<'_> {
         }
         // Each identity out of sight has another neighbour.
         self.is_mixed |= id == Id::Every;
-        // Next to it may be anybody whose neighbour on that side is out of sight.
+        // The neighbour may be any identity whose own neighbour on the other side is out of sight.
         let ends: Vec<u8> = self.arrangement.ends(side.opposite()).collect();
         let found = ends.into_iter().find(|_| self.oracle.answer());
         found.map_or(Id::Other, Id::Seen)

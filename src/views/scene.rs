@@ -51,7 +51,8 @@ pub(super) struct Built {
     /// The alphabet of the identity with the highest number, for each `|| i : IDS @ [A(i)] P(i)`.
     pub(super) alphabets_of_last: Vec<Rc<SetValue>>,
     /// The beginnings of the processes: one for each identity in sight that may be the first one,
-    /// and one with that out of sight. There is only one if the first identity does not matter.
+    /// and one with the first identity out of sight. There is only one if the first identity does
+    /// not matter.
     pub(super) beginnings: Vec<Beginning>,
     /// The number of places among the values of servers where a server begins with the number of
     /// the first identity.
@@ -86,9 +87,9 @@ pub(super) struct Scene<'s> {
     pub(super) accepted: FxHashMap<(LocalId, EventNumber), LocalAcceptance>,
     pub(super) members: FxHashMap<(usize, EventNumber), bool>,
     pub(super) asked_outside: FxHashMap<(usize, EventNumber), bool>,
-    /// The arrangements with one more identity in sight, once they were asked for.
+    /// The arrangements with one more identity in sight; `None` until they are needed.
     pub(super) outside: Option<Outside>,
-    /// The members of the specification, once they were asked for.
+    /// The members of the specification; `None` until they are needed.
     pub(super) members_known: Option<Rc<KnownMembers<'s>>>,
     /// For each event, true if it is certainly in the alphabet of some member of the specification.
     pub(super) in_some: FxHashMap<EventNumber, bool>,
@@ -118,7 +119,7 @@ impl<'s> FamilyQuestion<'s> {
         named: u32,
         met: &Rc<MetByScript>,
     ) -> Result<Built> {
-        // With the first identity out of sight, then with each one in its place.
+        // The first identity is taken to be out of sight, and then each identity in sight.
         let (mut built, names_first) = self.built_with(Id::Other, arrangement, named, met)?;
         if names_first {
             for id in 0..arrangement.count() {
@@ -136,7 +137,7 @@ impl<'s> FamilyQuestion<'s> {
         Ok(built)
     }
 
-    /// The structure if `first` is the first identity, and true if that matters.
+    /// The structure if `first` is the first identity, and true if this makes a difference.
     fn built_with(
         &self,
         first: Id,
@@ -144,7 +145,8 @@ impl<'s> FamilyQuestion<'s> {
         named: u32,
         met: &Rc<MetByScript>,
     ) -> Result<(Built, bool)> {
-        // One of its own: what it finds for constants may depend on the first identity.
+        // This evaluation has its own interpreter: values of constants may depend on the first
+        // identity.
         let mut interpreter = self.interpreter(arrangement, met);
         interpreter.first = Some(first);
         let mut structure = FamilyStructure::default();
@@ -175,7 +177,7 @@ impl<'s> FamilyQuestion<'s> {
 }
 
 impl FamilyStructure {
-    /// The beginnings of the processes: one for each member of a specification that is followed one
+    /// The beginnings of the processes: one for each member, if the specification is followed one
     /// member at a time.
     fn beginnings(&mut self) -> Vec<Beginning> {
         let (servers, own) = (
@@ -326,7 +328,8 @@ impl<'s> Scene<'s> {
         if others > MOST_OTHERS {
             return Ok(false);
         }
-        // Several whom the event names out of sight may be one and the same: each way counts.
+        // Several identities that the event names out of sight may be one: so each way to read it
+        // counts.
         let ways: Vec<(u32, PartialValue)> = (0..1u32 << others)
             .map(|ids| {
                 let met = Cell::new(0);
@@ -376,7 +379,7 @@ impl<'s> Scene<'s> {
     }
 }
 
-/// The largest number of identities out of sight in an event that is asked about who takes part.
+/// The most identities out of sight in an event for which taking part is decided.
 const MOST_OTHERS: usize = 8;
 
 /// Replaces some of the identities out of sight in an event by the identity `new`: those whose

@@ -1,7 +1,7 @@
 //! A second look at a possible violation, with other identities in sight that certainly exist.
 //!
-//! One of the states with them in sight is the true one. If none of these refuses the event, the
-//! instance does not.
+//! One of the states with these identities in sight is the true one. If none of them refuses the
+//! event, the instance does not refuse it.
 
 use std::cell::Cell;
 
@@ -70,7 +70,7 @@ impl ViewClosure<'_> {
             let neighbour = self.model.neighbour_of(state, event);
             return neighbour.map(|(id, side)| Newcomer::Neighbour(id, side));
         }
-        // The specification, which decides what is refused, is the last server.
+        // The specification, which decides if an event is refused, is the last server.
         (0..self.model.servers).rev().find_map(|server| {
             let remembered = &self.model.locals[state[server]];
             if remembered.values.iter().any(|value| value.others() > 0) {
@@ -98,7 +98,8 @@ impl ViewClosure<'_> {
     fn refuses(&mut self, state: &Partial, event: EventNumber) -> Result<bool> {
         let (state, event) = self.in_order(state, event);
         let model = &mut self.model;
-        // In this order: what processes do may ask for one more in sight.
+        // The specification comes first: the steps of processes may need one more identity in
+        // sight.
         Ok(model.acceptance(&state, event)?.may_refuse && model.does(&state, event)?)
     }
 

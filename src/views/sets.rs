@@ -149,7 +149,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Fails if one set has identities and the other has values that may be the same.
+    /// Fails if one set has identities and the other has values that may be equal to them.
     pub(super) fn unmixed(&self, a: &SetValue, b: &SetValue) -> Result<()> {
         let has = |set: &SetValue| match set {
             SetValue::Listed(ids, items) => {
@@ -178,7 +178,7 @@ impl Interpreter<'_> {
             }
             SetValue::Events => Some(true),
             SetValue::Joined(operator, a, b) => {
-                // Both are asked, whatever the first one says.
+                // Both sets are evaluated, whatever the first answer is.
                 let (a, b) = (self.contains(a, value)?, self.contains(b, value)?);
                 match operator {
                     SetOperator::Union => any_known([Ok(a), Ok(b)].into_iter())?,
@@ -192,7 +192,8 @@ impl Interpreter<'_> {
     /// True if `value` begins with `prefix`, whose last part may be incomplete; `None` if unknown.
     fn begins(&mut self, prefix: &PartialValue, value: &PartialValue) -> Result<Option<bool>> {
         if drawn(prefix) > 1 {
-            // The identities may have been drawn together.
+            // Fields that stand for all identities may depend on each other, so that not all
+            // combinations are meant.
             let some = prefix.mapped(&EveryIsOther);
             return self.begins(&some, value);
         }
@@ -224,8 +225,8 @@ impl Interpreter<'_> {
                 Ok(Some(true))
             }
             (PartialValue::Dot(a), PartialValue::Dot(b)) if a.len() == b.len() => {
-                // Two fields that stand for all may have been drawn together, so that only equal
-                // ones, or only different ones are meant.
+                // Two fields that stand for all identities may depend on each other, so that only
+                // equal ones, or only different ones, are meant.
                 if drawn(item) > 1 {
                     let some = item.mapped(&EveryIsOther);
                     return self.equal(&some, value);
@@ -239,7 +240,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// The set of the items of a sequence. An item for all identities stands for one of them.
+/// The set of the items of a sequence. An item for all identities stands for any one of them.
 fn set_of(items: &[PartialValue]) -> PartialValue {
     let (mut ids, mut others) = (IdSet::EMPTY, Vec::new());
     for item in items {
@@ -261,7 +262,7 @@ fn is_plain(items: &[PartialValue]) -> bool {
     !items.iter().any(PartialValue::holds_ids)
 }
 
-/// The set that `operator` makes of two: its members, where they are known.
+/// The set that `operator` makes of two sets: listed by its members where these are known.
 fn joined(operator: SetOperator, a: &Rc<SetValue>, b: &Rc<SetValue>) -> PartialValue {
     let joined = match (operator, &**a, &**b) {
         (SetOperator::Union, SetValue::Productions(xs), SetValue::Productions(ys)) => {

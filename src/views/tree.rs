@@ -66,7 +66,7 @@ impl StructureNode {
         }
     }
 
-    /// True if it has priorities anywhere.
+    /// True if the node has priorities anywhere.
     pub(super) fn has_priorities(&self) -> bool {
         matches!(self, StructureNode::Prioritise(..))
             || self
@@ -98,9 +98,9 @@ pub(super) struct FamilyStructure {
     pub(super) servers: Vec<Vec<Local>>,
     /// For each identity and number, the states in which its process may begin.
     pub(super) own: Vec<Vec<Vec<Local>>>,
-    /// The identity that what is added belongs to, if it belongs to one.
+    /// The identity that processes are being added for; `None` for servers.
     owner: Option<u8>,
-    /// How many `|| i : IDS @ [A(i)] P(i)` there are.
+    /// The number of nodes `|| i : IDS @ [A(i)] P(i)`.
     pub(super) alphabetised: usize,
     /// The places and the members of the specification, if it is followed one member at a time.
     pub(super) members: Option<(MemberPlaces, Vec<OneMember>)>,
@@ -237,7 +237,7 @@ impl<'s> Interpreter<'s> {
         structure: &mut FamilyStructure,
     ) -> Result<StructureNode> {
         match self.is_below_priority {
-            // Compressions leave out internal steps, which would block others there.
+            // Compressions leave out internal steps, which below a priority would block others.
             true => {
                 Err(self.refused("a compression below a priority is not followed for all sizes"))
             }
@@ -315,7 +315,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// A process by name: a leaf, if what it stands for is sequential.
+    /// The node of a process with a name: a leaf, if its body is sequential.
     fn named(&mut self, local: Local, structure: &mut FamilyStructure) -> Result<StructureNode> {
         if matches!(local.code, LocalCode::Builtin(_)) || self.is_closed(&local) {
             return Ok(StructureNode::Leaf(structure.leaf(vec![local])));
@@ -334,7 +334,7 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// Whether an expression is a parallel composition, as far as its text says so.
+    /// True if the text of an expression is a parallel composition.
     fn is_parallel(&self, expression: ExprId) -> bool {
         let expression = self.ast().unbracketed(expression);
         match self.ast().expr(expression) {
@@ -353,7 +353,8 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// The states in which a process without a name may begin: those of an internal choice.
+    /// The states in which a process without a name may begin: the alternatives of an internal
+    /// choice.
     fn alternatives(&mut self, expression: ExprId, environment: &Frames) -> Result<Vec<Local>> {
         match self.ast().expr(expression) {
             Expr::Parenthesised(inner) => self.alternatives(*inner, environment),

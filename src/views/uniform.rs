@@ -1,5 +1,5 @@
-//! Processes that are alike in all instances: all their events, and every set of their structure,
-//! are found with a few identities in sight, without a question about others.
+//! Processes that are the same in all instances: all their events, and every set of their
+//! structure, are found with a few identities in sight, without a test that depends on others.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -126,7 +126,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// All events that `process` is seen to do, without those of its closed calls.
+    /// All events that `process` may do, without those of its closed calls.
     pub(super) fn alphabet(&mut self, process: &UniformProcess) -> Result<BTreeSet<PartialValue>> {
         self.alphabet_of(process, &process.node)
     }
@@ -162,7 +162,8 @@ impl Interpreter<'_> {
                     }
                 }
             }
-            // Refused when the process was followed, or in specifications only.
+            // Such a node was refused when the process was followed, or stands in specifications
+            // only.
             StructureNode::Prioritise(..)
             | StructureNode::Member(_)
             | StructureNode::Leaf(ProcessPlace::Own(..))

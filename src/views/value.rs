@@ -70,7 +70,7 @@ pub(super) enum SetValue {
     Productions(Rc<[PartialValue]>),
     /// `Events`
     Events,
-    /// What an operator makes of two sets, if the members are not known.
+    /// The union, difference or intersection of two sets, if the members are not known.
     Joined(SetOperator, Rc<SetValue>, Rc<SetValue>),
 }
 
@@ -106,7 +106,7 @@ pub(super) enum LocalCode {
 }
 
 impl LocalCode {
-    /// Where the variables are on which the code depends, arguments left out.
+    /// The places of the variables on which the code depends, except arguments.
     pub(super) fn places(self, script: &ResolvedScript) -> &[Place] {
         let resolved = &script.resolved;
         let places = match self {
@@ -121,16 +121,16 @@ impl LocalCode {
     }
 }
 
-/// One frame of variables and those around it, as `types::resolved` says.
+/// A frame of variables and the frames around it, as in `types::resolved`.
 pub(super) struct PartialFrame {
     pub(super) slots: RefCell<Vec<PartialSlot>>,
     pub(super) parent: Option<Frames>,
 }
 
-/// A frame with those around it, which those inside of it share.
+/// A frame with the frames around it, which inner frames share.
 pub(super) type Frames = Rc<PartialFrame>;
 
-/// What a slot of a frame holds.
+/// The content of a slot of a frame.
 #[derive(Clone, Debug)]
 pub(super) enum PartialSlot {
     /// A value that no code in sight of the frame uses.
@@ -254,7 +254,7 @@ impl PartialValue {
     }
 }
 
-/// What happens to identities and to sets of them: nothing, unless something is said.
+/// A map of identities and of sets of them. By default nothing changes.
 pub(super) trait IdMap {
     fn id(&self, id: Id) -> Id {
         id
@@ -335,7 +335,7 @@ impl PartialValue {
         }
     }
 
-    /// One part as it is, or several joined by dots.
+    /// The value with these parts: one part alone, or several joined by dots.
     pub(super) fn dotted(mut parts: Vec<PartialValue>) -> PartialValue {
         match parts.len() {
             1 => parts.swap_remove(0),
@@ -343,7 +343,7 @@ impl PartialValue {
         }
     }
 
-    /// The head with which it begins, if it begins with one, and how many parts follow.
+    /// The head that the value begins with, if there is one, and the number of parts that follow.
     pub(super) fn head(&self) -> Option<(DeclarationId, u32, usize)> {
         match self {
             PartialValue::Head(id, number) => Some((*id, *number, 0)),
@@ -355,7 +355,7 @@ impl PartialValue {
         }
     }
 
-    /// The parts of a value that is made of others in an order; none of any other.
+    /// The parts of a value that consists of others in an order; none for any other value.
     pub(super) fn parts(&self) -> &[PartialValue] {
         match self {
             PartialValue::Dot(parts)
@@ -365,7 +365,7 @@ impl PartialValue {
         }
     }
 
-    /// The identities that it names, in their order and as often as it names them. Sets name none.
+    /// The identities that the value names, in order and with repetitions. Sets name none.
     pub(super) fn named(&self) -> Vec<Id> {
         match self {
             PartialValue::Id(id) => vec![*id],
@@ -450,7 +450,7 @@ impl Local {
         }
     }
 
-    /// The values, with `value` at `place`.
+    /// The list of values, with `value` at `place`.
     pub(super) fn with(&self, place: usize, value: PartialValue) -> Rc<[PartialValue]> {
         let mut values = self.values.to_vec();
         values[place] = value;
@@ -470,7 +470,7 @@ impl IdMap for EveryIsOther {
     }
 }
 
-/// Forgets the knowledge about members of sets that are out of sight.
+/// Forgets which identities out of sight are members of sets.
 pub(super) struct Loose;
 
 impl IdMap for Loose {

@@ -1,7 +1,7 @@
 //! Walks through an instance and looks for each state among the views.
 //!
 //! The instance is evaluated by the evaluator of the script (`eval`) and stepped by the operational
-//! rules of its terms (`process`): neither knows anything of views. Each view of each state that is
+//! rules of its terms (`process`): both are independent of views. Each view of each state that is
 //! reached has to be covered by a known view. If all known views are met, no instance with more
 //! identities has another view.
 
@@ -91,7 +91,7 @@ struct Component {
     term: TermId,
     /// The built-in process that it is equal to, if any: a call may do nothing, like STOP.
     builtin: Option<LocalCode>,
-    /// The calls that it is, each the body of the call before.
+    /// Calls that stand for it, each the body of the call before.
     calls: Vec<PlainCall>,
 }
 
@@ -260,7 +260,7 @@ impl InstanceWalker<'_, '_, '_> {
                 operands,
             ) => {
                 let events = &self.evaluator.terms().events;
-                // All at once, or each by itself.
+                // All operands do it at once, or each by itself.
                 let parties = match operator.joins(events, event) {
                     true => vec![operator.together(events, operands.len(), event)],
                     false => (0..operands.len()).map(|one| vec![one]).collect(),
@@ -328,8 +328,8 @@ impl InstanceWalker<'_, '_, '_> {
         let size = self.views.summary.size;
         for seen in chosen(self.ids.len(), size) {
             if !self.is_covered(&components, &seen) {
-                // The views say nothing of instances that have no more identities than a step has
-                // in sight, or than were brought into sight.
+                // The views decide no instances that have no more identities than a step has in
+                // sight, or than were brought into sight.
                 let summary = &self.views.summary;
                 if self.ids.len() as i64 + summary.missing <= summary.instances as i64 {
                     return Err(NotWalked::TooSmall);
@@ -342,7 +342,7 @@ impl InstanceWalker<'_, '_, '_> {
         Ok(())
     }
 
-    /// True if a known view covers a state with these identities in sight. Notes the views that do.
+    /// True if a known view covers a state with these identities in sight. Notes these views.
     fn is_covered(&mut self, components: &[Component], seen: &[u8]) -> bool {
         let (servers, own) = (self.views.model.servers, self.views.model.own);
         let mut options: Vec<Vec<LocalId>> = vec![Vec::new(); servers + seen.len() * own];
@@ -396,7 +396,7 @@ impl InstanceWalker<'_, '_, '_> {
         })
     }
 
-    /// The local states of views for which `covers` says so, with these identities in sight.
+    /// The local states of views for which `covers` is true, with these identities in sight.
     fn locals_in_sight(
         &self,
         seen: &[u8],
@@ -474,7 +474,7 @@ impl InstanceWalker<'_, '_, '_> {
         Ok(Some(all))
     }
 
-    /// The calls that `term` is, each the body of the call before.
+    /// Calls that stand for `term`, each the body of the call before.
     fn calls_of(&mut self, term: TermId) -> Result<Vec<PlainCall>> {
         let mut calls = Vec::new();
         let mut at = term;

@@ -18,7 +18,7 @@ pub struct After {
     terms: Vec<TermId>,
     /// The largest number of terms through which the process is followed.
     most_terms: usize,
-    /// The number of terms it has become, all in all.
+    /// The number of terms that it has become, over all events.
     visited: usize,
     /// The number of terms before the process was followed.
     known_terms: usize,
@@ -64,7 +64,7 @@ impl After {
         step: &ObservedStep,
     ) -> Result<()> {
         let mut targets = Vec::new();
-        // If this fails the terms are lost, and `Followed` asks nothing more of this value.
+        // If this fails, the terms are lost, and `Followed` does not use this value any more.
         for term in std::mem::take(&mut self.terms) {
             if let Some(most) = &step.rest
                 && !rests_within(&mut self.semantics, definitions, term, most)?
@@ -124,7 +124,7 @@ impl After {
                 definitions.cancellation().step()?;
                 self.terms.push(term);
                 self.visited += 1;
-                // Terms are never forgotten, so their number says what following has cost so far.
+                // Terms are never forgotten, so their number tells the cost of following so far.
                 let new_terms = definitions.terms().len() - self.known_terms;
                 if self.visited > self.most_terms || new_terms > MOST_NEW_TERMS {
                     return too_many_terms().into();

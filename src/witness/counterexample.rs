@@ -48,7 +48,7 @@ pub enum Wrong {
     Revival {
         /// The events that it offers, ascending.
         offers: Vec<EventId>,
-        /// The one of them that it does.
+        /// The event among the offers that it does.
         event: EventId,
         /// The smallest sets with `event` among those with which the specification comes to rest,
         /// each ascending.
@@ -68,7 +68,7 @@ pub enum Wrong {
 }
 
 impl Wrong {
-    /// Whether the run before it comes to rest.
+    /// True if the run before the violation comes to rest.
     pub fn is_at_rest(&self) -> bool {
         match self {
             Wrong::Deadlock

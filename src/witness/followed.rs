@@ -108,8 +108,8 @@ impl<'a> Followed<'a> {
         self.found(definitions, After::offers, |listed, _| Ok(listed.offers()))
     }
 
-    /// What is found term by term. If that takes too long, states are listed from now on, and it is
-    /// what is found of these.
+    /// The result of following term by term. If that takes too long, states are listed from now on,
+    /// and the result is theirs.
     fn found<T>(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -139,8 +139,8 @@ fn is_undecided(error: &Diagnostic) -> bool {
     error.severity == Severity::Undecided
 }
 
-/// `term` listed state by state. If that takes too long as well, the error says why it could not be
-/// followed term by term.
+/// `term` listed state by state. If that takes too long as well, the error is the reason why it
+/// could not be followed term by term.
 fn listed(
     definitions: &mut dyn Definitions,
     term: TermId,

@@ -38,10 +38,10 @@ pub(super) fn replayed(
      -> Result<bool> {
         Ok(match &path.violation {
             Violation::Event(_) => true,
-            // Only models in which runs are replayed as observations know of them.
+            // Only models whose runs are replayed as observations have such violations.
             Violation::Revival(..) => false,
             Violation::Refusal(offers) => {
-                // A component that is compressed may come to rest with less than it looks like.
+                // A compressed component may come to rest with fewer offers than it shows.
                 resting = rests_with(semantics, definitions, term)?;
                 resting.as_ref().is_some_and(|rest| is_subset(rest, offers))
             }

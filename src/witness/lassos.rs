@@ -47,7 +47,8 @@ impl Lassos {
         let mut open = vec![(start, self.taus(semantics, definitions, start, most)?)];
         while let Some((current, waiting)) = open.last_mut() {
             let Some(step) = waiting.pop() else {
-                // All that this term leads to was left before it, so none of it closes a cycle.
+                // All terms that this term leads to were left before it, so none of them closes a
+                // cycle.
                 depths.remove(current);
                 self.left.insert(*current);
                 open.pop();
@@ -107,7 +108,7 @@ mod tests {
     use process::table::DefinitionTable;
     use process::term::Term;
 
-    /// Many terms of one chain of τ. Each is looked at once, whichever of them is asked about.
+    /// Many terms of one chain of τ. Each is looked at once, whatever term is asked about.
     #[test]
     fn searches_share_what_they_left() {
         let mut table = DefinitionTable::new();

@@ -1,4 +1,5 @@
-//! Replays that a process is not deterministic, when a search has found only the trace.
+//! Replays of the result that a process is not deterministic, when a search has found only the
+//! trace.
 
 use super::counterexample::{Refutation, Wrong};
 use super::lassos::Lassos;

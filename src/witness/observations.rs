@@ -25,12 +25,12 @@ use process::semantics::{Semantics, Step};
 use process::term::{Definitions, TermId};
 use refine::path::Path;
 
-/// A run of a machine that shows a history, and then does the missing event, if one is missing.
+/// A run of a machine that shows a history, and then does the missing event, if there is one.
 #[derive(Clone, Copy, Debug)]
 struct Guide<'a> {
-    /// Its steps.
+    /// The steps.
     steps: &'a [WitnessStep],
-    /// Tells if the process as it is written does as many τ.
+    /// Tells if the process as it is written does as many τ as the machine.
     taus: Taus,
 }
 
@@ -88,7 +88,7 @@ fn explain_history(
     }
     let mut steps = run.steps;
     match &wrong {
-        // The last step is what is wrong, and stands there.
+        // The violation holds the last step, so it is taken off the run.
         Wrong::Event(_) => drop(steps.pop()),
         Wrong::Divergence(_) => steps.extend(run.lasso.map(|lasso| lasso.stem).unwrap_or_default()),
         _ => {}
@@ -103,7 +103,7 @@ fn explain_history(
 /// A run, and a lasso at its end if one was looked for.
 struct Run {
     steps: Vec<WitnessStep>,
-    /// The history, or a stronger one: the run may offer less at rest.
+    /// The history that the run shows, or a stronger one: the run may offer less at rest.
     shown: History,
     lasso: Option<Lasso>,
 }
@@ -128,8 +128,8 @@ fn guided(
     let steps = match guide.taus {
         Taus::Exact => {
             let is_revival = matches!(history.missing, Missing::Revival { .. });
-            // The guide does the event of a revival too, where the run that is looked for ends at
-            // rest.
+            // The guide also does the event of a revival, but the run that is looked for ends at
+            // the rest before it.
             let most = guide.steps.len() - usize::from(is_revival && !guide.steps.is_empty());
             run(definitions, term, &guide.steps[..most], &mut ends_well)?
         }
@@ -269,7 +269,7 @@ fn shown(
     }))
 }
 
-/// The missing end as `term` shows it, with the actual offers if `term` rests with fewer, and with
+/// The missing end, as `term` shows it: with the actual offers if `term` rests with fewer, and with
 /// the lasso of a divergence. Returns `None` if `term` does not show it.
 fn ends(
     semantics: &mut Semantics,
@@ -326,7 +326,7 @@ fn refuted(
     model: Model,
     run: &Run,
 ) -> Result<Option<Wrong>> {
-    // The specification does not even show the history, so the end is not what is missing.
+    // The specification does not even show the history, so it is not the end that is missing.
     if after.is_empty() {
         return Ok(None);
     }

@@ -22,8 +22,8 @@ const MOST_STEPS: usize = 30_000_000;
 
 /// A run of `term` to a term that `ends_well`, with the labels `wanted`, and with their origins
 /// where there is a choice. Returns `None` if there is none. Runs with just these origins are tried
-/// first: if a known one turns out to be a dead end, its internal steps could be done in very many
-/// orders.
+/// first, because the internal steps of a run that turns out to be a dead end could be done in very
+/// many orders.
 pub(crate) fn run(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -59,14 +59,14 @@ pub(super) fn along(
     suggested: Result<Option<Vec<(EventId, EventId)>>>,
     ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<Step>>> {
-    // The suggestion was found in machines, which were built for it in phases of their own.
+    // The suggestion was found in machines, which were built in phases of their own.
     definitions.enter(Phase::Replay, "");
     let Some(steps) = unless_undecided(suggested)? else {
         return Ok(None);
     };
     let step = |&(label, origin): &(EventId, EventId)| WitnessStep { label, origin };
     let wanted: Vec<WitnessStep> = steps.iter().map(step).collect();
-    // Other runs with these steps may need a tail, and be longer than what was suggested.
+    // Other runs with these steps may need a tail, and be longer than the suggested run.
     let run = run_within(definitions, term, &wanted, FEW_DEAD_ENDS, ends_well);
     if let Some(run) = unless_undecided(run)? {
         return Ok(Some(run));
@@ -78,7 +78,7 @@ pub(super) fn along(
     };
     let run = run_within(definitions, term, &wanted, FEW_DEAD_ENDS, ends_nearly_well);
     let run = unless_undecided(run)?;
-    // The run ends at the term that was asked about last, and `tail` goes on from there.
+    // The run ends at the term that was tested last, and `tail` goes on from there.
     Ok(run.zip(tail).map(|(run, tail)| [run, tail].concat()))
 }
 
@@ -139,7 +139,8 @@ fn search<W: Copy>(
     ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<Step>>> {
     let mut semantics = Focused::new();
-    // With the number of steps done: what is no way on with two steps left may be one with three.
+    // The key includes the number of steps done: a term without a way on with two steps left may
+    // have one with three.
     let mut dead_ends: FxHashSet<(usize, TermId)> = FxHashSet::default();
     // Each entry has the steps still to be tried, the next one last.
     let mut tried: Vec<Step> = Vec::new();
@@ -299,7 +300,7 @@ pub fn witness_step(step: &Step) -> WitnessStep {
     }
 }
 
-/// The message that replaying does not confirm a result. `note` says what is different.
+/// The message that replaying does not confirm a result. `note` describes the difference.
 pub fn not_reproduced(note: &str) -> Diagnostic {
     Diagnostic::undecided(
         "internal-replay",

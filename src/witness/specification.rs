@@ -18,7 +18,7 @@ pub(super) fn refutes(
     options: &CompileOptions,
 ) -> Result<Refutation> {
     let trace = found.trace();
-    // All claims but refinement are refuted by what was replayed, without a specification.
+    // All claims but refinement are refuted by the replay alone, without a specification.
     let (specification, model) = match (claim, &found.wrong) {
         (Claim::Refines(specification, model), _) => (*specification, *model),
         (Claim::DeadlockFree | Claim::DivergenceFree, Wrong::Divergence(_)) => return Ok(found),

@@ -1,4 +1,4 @@
-//! Paths that the replay accepts, and paths that it must not.
+//! Paths that the replay accepts, and paths that it must reject.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -271,7 +271,7 @@ fn check_focus(table: &mut DefinitionTable, term: TermId) -> Option<usize> {
         let steps = whole.steps(table, term).ok()?;
         let mut asked: BTreeSet<(EventId, EventId)> =
             steps.iter().map(|s| (s.label, s.origin)).collect();
-        // Some pairs that it may not have are added.
+        // Some pairs are added that the term may not have.
         let events: Vec<EventId> = asked.iter().flat_map(|&(a, b)| [a, b]).collect();
         asked.extend(events.iter().map(|&event| (TAU, event)));
         asked.extend(events.iter().map(|&event| (event, TICK)));
@@ -302,7 +302,7 @@ fn check_focus(table: &mut DefinitionTable, term: TermId) -> Option<usize> {
 fn transitions_that_are_asked_for_are_those_among_all() {
     let check = |seed| {
         let mut generator = Generator::new(seed);
-        // Several in one: small terms are listed as they are.
+        // Several operators in one: small terms are listed as a whole.
         let parts = [0; 4].map(|_| generator.term(3, true));
         let table = &mut generator.table;
         let terms = table.terms_mut();

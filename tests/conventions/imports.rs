@@ -43,7 +43,7 @@ impl Uses<'_> {
                 let above = self.module.len().checked_sub(climbs)?;
                 [&self.module[..above], &path[climbs..]].concat()
             }
-            // Perhaps a module below this one; else it leads nowhere.
+            // The path may name a module below this one; otherwise it leads nowhere.
             _ => [self.module, path].concat(),
         })
     }
@@ -151,7 +151,7 @@ fn is_for_tests(item: &Item) -> bool {
 /// The module of the file that originally defines `name`.
 fn file_of(name: &[String], files: &BTreeMap<Module, File>) -> Option<Module> {
     let mut name = name.to_vec();
-    // No name is handed on more often.
+    // No name is handed on more than eight times.
     for _ in 0..8 {
         let mut lengths = (1..=name.len()).rev();
         let length = lengths.find(|&length| files.contains_key(&name[..length]))?;

@@ -349,7 +349,7 @@ fn only_the_allocator_is_unsafe() {
 
 #[test]
 fn nothing_is_left_for_later() {
-    // Put together, so that this file does not offend itself.
+    // The words are put together from parts, so that this file does not have them itself.
     let words = [
         concat!("TO", "DO"),
         concat!("FIX", "ME"),

@@ -114,7 +114,8 @@ fn any_number_of_processes_finds_the_same() {
                     together.out, together.err
                 ));
             }
-            // Counterexamples too, and what they took.
+            // Counterexamples have to be equal too, and everything else but time, memory and
+            // threads.
             for report in &mut found {
                 for key in ["seconds", "memory_bytes", "memory_limit", "threads"] {
                     report.as_object_mut().map(|report| report.remove(key));
@@ -159,7 +160,7 @@ struct Hosts {
 impl Hosts {
     fn new(name: &str, count: usize) -> Self {
         let folder = folder(name);
-        // All at once, so that they are different.
+        // All ports are bound at once, so that they are different.
         let ports: Vec<TcpListener> = (0..count)
             .map(|_| TcpListener::bind("127.0.0.1:0").expect("a port is free"))
             .collect();
@@ -544,7 +545,7 @@ fn limits_end_a_search_on_disk_where_one_process_ends() {
         bytes >= alone["disk"]["bytes"].as_u64().map(|all| all / 2),
         "{found}"
     );
-    // The same limit again, by others, ends it at the same place.
+    // The same limit ends the search of other processes at the same place.
     let again = line.replace("--spill", "--resume");
     let found = report_in(&states, &format!("{again} --processes 2 {PATIENT}"));
     assert_eq!(
@@ -562,7 +563,7 @@ fn a_disk_without_room_ends_the_run_for_all_and_loses_nothing() {
         "{SPILLED} {SLOWLY} --processes 3 {PATIENT} --spill {}",
         folder.display()
     );
-    // A file may have so many blocks of 512 bytes, and no signal says so.
+    // A file may have 800 blocks of 512 bytes, and no signal tells of the limit.
     let limited = Command::new("sh")
         .args(["-c", "ulimit -f 800; trap '' XFSZ; exec \"$0\" \"$@\""])
         .arg(env!("CARGO_BIN_EXE_cspsym"))
@@ -572,7 +573,7 @@ fn a_disk_without_room_ends_the_run_for_all_and_loses_nothing() {
         .expect("a shell starts");
     let message = String::from_utf8_lossy(&limited.stderr);
     assert_eq!(limited.status.code(), Some(3), "{message}");
-    // Any of the three may be the first.
+    // Any of the three processes may be the first to fail.
     assert!(message.contains("cannot be kept in"), "{message}");
     assert!(message.contains("go on with --resume"), "{message}");
     goes_on(&folder, 20);

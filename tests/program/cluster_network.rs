@@ -136,7 +136,7 @@ impl Network {
 /// Carries all connections from the listener to port 7000 of `target`, and back.
 fn route(listener: &TcpListener, target: &str) {
     for near in listener.incoming() {
-        // If nobody listens there yet, the other will try again.
+        // If nobody listens at the target yet, the caller will try again.
         let (Ok(near), Ok(far)) = (near, TcpStream::connect((target, 7000))) else {
             continue;
         };

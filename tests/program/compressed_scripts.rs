@@ -25,9 +25,9 @@ const KEEPING: [&str; 9] = [
 /// depends on the τ that are possible.
 const KEEPING_STEPS: [&str; 3] = ["sbisim", "explicate", "lazyenumerate"];
 
-/// Larger systems are left out, to save time.
+/// The most states of a system. Larger ones are left out, to save time.
 static STATES: LazyLock<u64> = LazyLock::new(|| cases(100, 3000));
-/// Systems below this size are compressed in every way, others in one way each.
+/// The number of states below which a system is compressed in every way, and others in one way.
 static SMALL: LazyLock<u64> = LazyLock::new(|| cases(8, 200));
 
 /// The codes of messages about processes that are too large.

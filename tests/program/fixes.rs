@@ -66,7 +66,7 @@ fn a_fix_removes_its_message() {
             }
         }
     }
-    // Each stage that says what was meant is among them.
+    // Each stage that finds out what was meant is among them.
     for code in [
         "module-needs-instance",
         "syntax",
@@ -81,7 +81,7 @@ fn a_fix_removes_its_message() {
     assert!(count >= 30, "{count}");
 }
 
-/// The hint and its replacement are made by one function, so that no hint is without.
+/// One function makes a hint and its replacement, so that each such hint has a replacement.
 #[test]
 fn nothing_else_asks_did_you_mean() {
     let mut asking = Vec::new();

@@ -36,15 +36,15 @@ enum Way {
     Symmetry,
     /// `symmetry --assertion 1 FILE --for-all N`
     SymmetryOfAssertion,
-    /// `check`, of a script that asks itself
+    /// `check`, of a script that itself asks for all values
     CheckAsked(Asked),
     /// The request `check` with the key `for_all`
     Request,
-    /// The request `check`, of a script that asks itself
+    /// The request `check`, of a script that itself asks for all values
     RequestAsked(Asked),
-    /// The request of the page, of a script that asks itself
+    /// The request of the page, of a script that itself asks for all values
     Page(Asked),
-    /// The request of an editor, of a script that asks itself
+    /// The request of an editor, of a script that itself asks for all values
     Editor(Asked),
 }
 

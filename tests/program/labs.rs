@@ -167,7 +167,7 @@ fn nothing_is_done_at_the_start() {
             );
         }
         assert_eq!(open(&marked(&path)).len(), marked(&path).len(), "{name}");
-        // With the key's predictions, what is to be written is still missing.
+        // With the predictions of the key alone, the parts to write are still missing.
         let mut text = file(name, "start.csp");
         for line in file(name, "key/solution.csp").lines() {
             if let Some((name, _)) = line
@@ -389,7 +389,8 @@ fn a_mistake_fails_the_tasks_that_use_it_and_no_others() {
         key.replace("ways(discs - 1, k - 1)", "ways(HANOI, k - 1)")
     });
     assert_eq!(open(&of_helper), error(&[9]));
-    // Of two definitions, it is not known which is meant; one clause is not a whole function.
+    // If there are two definitions, it is not known which is meant. One clause is not a whole
+    // function.
     let twice = changed_key("refinement", "twice", |key| {
         key.replace("BOUGHT = ", "BOUGHT = <>\nHIDDEN = {}\nBOUGHT = ")
     });
@@ -581,7 +582,7 @@ fn fill(class: &Path) {
     let key = file("hanoi", "key/solution.csp");
     hand_in("ada/start.csp", &key);
     hand_in("brook.csp", &file("hanoi", "start.csp"));
-    // Right at the lab's own size only.
+    // This submission is right at the lab's own size only.
     let narrow = key.replace(
         "LARGEST_STAYS = RUN(diff(Events, {| move.DISCS |}))",
         "LARGEST_STAYS = RUN(diff(Events, {| move.3 |}))",

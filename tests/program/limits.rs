@@ -111,7 +111,8 @@ fn a_timeout_leaves_the_rest_undecided() {
             ["none", "unknown", "timeout"],
         ])
     );
-    // Told once, with the place of the assertion that was under way, and what was known of it.
+    // The message comes once, with the place of the assertion that was under way, and with all that
+    // was known of it.
     assert_eq!(err.matches("error[timeout]").count(), 1, "{err}");
     assert!(
         err.contains("-:4:1") && err.contains("it was searching level"),
@@ -206,7 +207,7 @@ fn each_value_that_is_printed_has_its_time() {
         out.starts_with("2\n-\nassert STOP [T= STOP: holds\n"),
         "{out}"
     );
-    // The second time it does not seem to need itself.
+    // The second time, too, the time is over: the value does not seem to need itself.
     assert_eq!(err.matches("error[timeout]").count(), 2, "{err}");
 }
 
@@ -314,7 +315,7 @@ mod signals {
         let input = child.stdin.take();
         let (line, _errors) = first_line(&mut child);
         assert!(line.starts_with("reading the script"), "{line}");
-        // If it counted, the second would kill.
+        // The run ignores HUP. If it counted, INT would be the second signal, which kills.
         send(&child, "HUP");
         send(&child, "INT");
         let (status, out, _) = outcome(child);
@@ -381,7 +382,7 @@ mod signals {
         let input = child.stdin.take();
         let (line, _errors) = first_line(&mut child);
         assert!(line.starts_with("reading the script"), "{line}");
-        // Two of one kind might become one on the way.
+        // Two signals of one kind might become one on the way.
         send(&child, "INT");
         send(&child, "TERM");
         let status = child.wait().expect("the program ends");

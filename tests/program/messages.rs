@@ -146,7 +146,7 @@ fn every_code_has_a_snapshot() {
     let mut shown: BTreeSet<String> = BTreeSet::new();
     for script in scripts(FOLDER) {
         let path = root().join(script.replace(".csp", ".expected"));
-        // Another test misses what is not there.
+        // Another test reports a file that is missing.
         let text = fs::read_to_string(path).unwrap_or_default();
         let (_, printed) = text
             .split_once("--- standard output ---")

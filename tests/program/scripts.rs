@@ -62,7 +62,7 @@ fn scripts_do_what_their_directives_say() {
         .flat_map(|script| script.runs.iter().map(move |run| (script, run)))
         .collect();
     runs.retain(|(_, run)| !run.long || cases(false, true));
-    // The long ones first, so that no single one is left over at the end.
+    // The long runs come first, so that no single one is left over at the end.
     runs.sort_by_key(|(_, run)| !run.long);
     let problems: Vec<String> =
         in_parallel(&runs, |(script, run)| differences(script, run)).concat();

@@ -100,7 +100,7 @@ fn a_killed_search_goes_on() {
     assert!(levels >= Some(34), "{levels:?}");
     let states = found[0]["disk"]["resumed_states"].as_u64();
     assert!(states > levels && states < found[0]["states"].as_u64());
-    // When it is decided, it still is the next time.
+    // A search that was decided is still decided the next time.
     let found = reports(&run(&format!("{resumed} 3"), &folder));
     assert_eq!(essence(&found[0]), essence(&expected[0]));
     assert_eq!(found[0]["disk"]["resumed"], found[0]["levels"]);
@@ -128,7 +128,7 @@ fn killed_and_resumed(lines: usize, options: &str, folder: &Path) -> Value {
     let _ = fs::remove_dir_all(folder);
     let begun = start(&format!("{DIJKSTRA} {options} --spill DIR"), folder);
     kill_at(lines, begun, folder);
-    // The search may have been too fast, or not begun.
+    // The search may have been too fast, or may not have begun.
     let verb = if folder.join("lock").is_file() {
         "resume"
     } else {
@@ -139,7 +139,7 @@ fn killed_and_resumed(lines: usize, options: &str, folder: &Path) -> Value {
 
 #[test]
 fn what_is_held_is_what_is_allowed() {
-    // The memory for each file and each stretch of states, however little is allowed.
+    // The memory for each file and each stretch of states that is taken beside any limit.
     const BESIDE: u64 = 200_000;
     let folder = folder("budgets");
     let expected = reports(&run(DIJKSTRA, &folder)).remove(0);
@@ -208,7 +208,7 @@ fn hidden(part: &str, limit: &str, folder: &Path) -> Outcome {
 #[test]
 fn what_was_followed_along_tau_is_forgotten_where_memory_is_short() {
     let folder = folder("followed");
-    // Each state leads to few along τ, and all of them to two million.
+    // Each state leads to few states along τ, and all states together to two million.
     let cycle = "PART(i, n) = n < 3 & t.i.n -> PART(i, n+1) [] n == 3 & v.i -> REST(i, 0)\n\
                  REST(i, n) = u.i.n -> (if n < 3 then REST(i, n+1) else PART(i, 0))";
     let expected = reports(&hidden(cycle, "", &folder)).remove(0);
@@ -246,7 +246,7 @@ fn what_was_followed_along_tau_is_forgotten_where_memory_is_short() {
 fn one_hard_assertion_on_disk_leaves_time_for_the_next() {
     let folder = folder("each");
     let script = folder.with_extension("csp");
-    // The first has 10^20 states, the second 6.
+    // The first system has 10^20 states, the second 6.
     let text = "channel c : {0..19}.{0..9}\n\
                 P(i, n) = c.i.n -> P(i, (n + 1) % 10)\n\
                 assert RUN({| c |}) [T= ||| i : {0..19} @ P(i, 0)\n\
@@ -295,7 +295,7 @@ fn shipped_scripts_are_decided_alike() {
                 continue;
             }
             assert_eq!(found["verdict"], expected["verdict"], "{what}");
-            // There pairs of states are met, and here the states themselves.
+            // A check in memory meets pairs of states, and a check on disk the states themselves.
             let other_numbers = expected["kind"] == "deterministic";
             if has_chases || other_numbers && expected["counterexample"].is_null() {
                 continue;
@@ -345,7 +345,7 @@ fn a_folder_is_for_its_own_searches() {
     assert!(other.err.contains("-D N is new"), "{}", other.err);
     let both = go("--resume DIR --spill DIR");
     assert_eq!(both.status, Some(2));
-    // Locked as a call locks it that goes on.
+    // The test locks the folder, as a call does that goes on.
     let lock = File::options().write(true).open(folder.join("lock"));
     let lock = lock.expect("there is a lock");
     lock.try_lock().expect("nobody else has it");
@@ -384,7 +384,7 @@ fn what_is_not_decided_on_disk_is_decided_in_memory() {
     assert_eq!(outcome.out.matches(remark).count(), 1, "{}", outcome.out);
     let holds = outcome.out.matches(": holds\n").count();
     assert_eq!(holds, 2, "{}", outcome.out);
-    // What was searched in memory is not there to go on with.
+    // A search in memory leaves nothing to go on with.
     let outcome = cspsym(&arguments("check - --resume DIR", &folder), script);
     assert_eq!(said(&outcome), (Some(0), vec![]), "{}", outcome.out);
 }
@@ -482,7 +482,7 @@ fn too_few_open_files_are_a_message_that_says_what_to_do() {
 fn a_disk_without_room_loses_nothing() {
     let folder = folder("full");
     let expected = reports(&run(DIJKSTRA, &folder));
-    // A file may have so many blocks of 512 bytes, and no signal says so.
+    // A file may have 400 blocks of 512 bytes, and no signal tells of the limit.
     let line = format!("{DIJKSTRA} --spill DIR --spill-budget 100000");
     let message = unwritable("ulimit -f 400; trap '' XFSZ", &line, &folder);
     assert!(message.contains("--resume"), "{message}");

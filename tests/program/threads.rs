@@ -67,7 +67,7 @@ fn answers_about_large_systems_do_not_depend_on_threads() {
     compare_script("benches/peers/hanoi.csp", &many_discs);
 }
 
-/// Leaves are explored before the tree is built only where that keeps the numbers of terms: these
+/// Leaves are explored before the tree is built only where that keeps the numbers of terms, which
 /// decide the shortest trace and the first error.
 #[test]
 fn answers_about_parts_of_many_kinds_do_not_depend_on_threads() {

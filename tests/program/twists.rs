@@ -196,13 +196,14 @@ fn changes_break_the_symmetries_that_they_are_known_to_break() {
                 "{lost}"
             );
         }
-        // The changed script by itself has the symmetries that the comparison says.
+        // The changed script by itself has the symmetries that the comparison reports.
         let by_itself = asked(&json!({
             "method": "symmetry", "file": file, "files": change["files_after"], "assertion": 2,
             "definitions": [size], "fix_initial": is_fixed,
         }));
         assert_eq!(by_itself["order"], after);
-        // A comparison with it as an edit says the same as the comparison with the mutation.
+        // A comparison with the changed script as an edit gives the same as the comparison with the
+        // mutation.
         let edited = asked(&json!({
             "method": "symmetry_diff", "file": file, "assertion": 2, "definitions": [size],
             "fix_initial": is_fixed, "files_after": change["files_after"],

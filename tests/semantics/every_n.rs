@@ -167,13 +167,13 @@ const PAIRS: &[&str] = &[
 E(i, j) = a.i -> F(i, i, j) [] a.j -> F(j, i, j) [] REST(E(i, j))
 F(k, i, j) = b.k -> E(i, j) [] REST(F(k, i, j))
 ",
-    // The same, but b is always possible before.
+    // After an a, the other identity does a only once either has done b, which is always possible.
     "SPEC = || i : ID, j : ID @ [union({a.i, b.i, a.j, b.j}, {| c, d, t |})] E(i, j)
 E(i, j) = a.i -> F(i, i, j) [] i != j & a.j -> F(j, i, j) [] b.i -> E(i, j) [] i != j & b.j -> E(i, j)
   [] REST(E(i, j))
 F(k, i, j) = a.k -> F(k, i, j) [] b.i -> E(i, j) [] i != j & b.j -> E(i, j) [] REST(F(k, i, j))
 ",
-    // Alphabets that leave something out.
+    // The alphabets leave some events out.
     "SPEC = || i : ID, j : ID @ [{a.i, b.j, c.i, t, d.i.j}] E(i, j)
 E(i, j) = a.i -> E(i, j) [] b.j -> E(i, j) [] c.i -> E(i, j) [] d.i.j -> E(i, j) [] t -> E(i, j)
 ",
@@ -183,14 +183,14 @@ ALL = a?k -> ALL [] b?k -> ALL [] REST(ALL)
 F(i, j) = a.i -> F(i, j) [] a.j -> G(i, j) [] b.j -> F(i, j)
 G(i, j) = a.i -> G(i, j) [] b.j -> F(i, j)
 ",
-    // The component of two who are the same is the strict one.
+    // The component of two equal identities is the strict one.
     "SPEC = || i : ID, j : ID, x : {0, 1}, x == 0 or i == j @ [if x == 0 then Events else {a.i, b.j}] E(i, j, x)
 E(i, j, x) = if x == 0 then ALL else F(i, j)
 ALL = a?k -> ALL [] b?k -> ALL [] REST(ALL)
 F(i, j) = a.i -> G(i, j)
 G(i, j) = a.i -> G(i, j) [] b.j -> G(i, j)
 ",
-    // One component for each identity; who is not named may refuse.
+    // There is one component for each identity. An identity that is not named may refuse.
     "SPEC = || i : ID @ [Events] E(i)
 E(i) = a?k -> (if i == k then F(i) else E(i)) [] b?k:others(i) -> E(i) [] REST(E(i))
 F(i) = a?k -> F(i) [] b?k -> F(i) [] REST(F(i))
@@ -257,7 +257,7 @@ impl Random {
             "<{| c |}, {| a |}, {| b |}>",
         ]);
         let inner = self.one(&["<{| b |}, {| a |}>", "<{}, {| c |}>", "<{t}, {| c, d |}>"]);
-        // Around all, or around the users, or both, one inside of the other.
+        // The priority is around all, or around the users, or both, one inside the other.
         match self.below(4) {
             0 | 1 => text.replace("SYSTEM = ", "SYSTEM = PRIOR(PLAIN)\nPLAIN = "),
             2 => text.replace("SYSTEM = (USERS", "SYSTEM = (PRIOR(USERS)"),
@@ -389,7 +389,7 @@ impl Kind {
 /// Decides the family with this number, and compares it with further instances.
 fn compare(kind: Kind, seed: u64) -> Tally {
     let text = kind.family(seed);
-    // Some families have very many views; what is not decided in time is open.
+    // Some families have very many views. A family that is not decided in time is open.
     let task = Task {
         cancellation: Cancellation::after(kind.patience()),
         ..Task::default()
@@ -488,7 +488,7 @@ GIVERS = || i : ID @ [union({ d.i.j | j <- ID }, { d.j.i | j <- ID })] GIVER(i)
 SYSTEM = GIVERS [| {| d |} |] HAS(0)
 SPEC = RUN(diff(Events, {t}))",
     ),
-    // The server remembers the last four, and counts them by comparing.
+    // The server remembers the last four identities, and counts them by comparing.
     (
         4,
         "START = a?i -> ONE(i)
@@ -499,7 +499,7 @@ SYSTEM = (||| i : ID @ USER(i)) [| {| a |} |] START
 USER(i) = a.i -> USER(i)
 SPEC = RUN(diff(Events, {t}))",
     ),
-    // A set that is full only if all have come.
+    // A set is full only if all identities have come.
     (
         4,
         "WAIT(s) = (s != ID & ([] i : diff(ID, s) @ a.i -> WAIT(union(s, {i}))))
@@ -512,7 +512,7 @@ USER(i) = a.i -> USER(i) [] b.i -> USER(i) [] c.i -> USER(i)
 SYSTEM = (||| i : ID @ USER(i)) [| {| a, b, c |} |] WAIT({})
 SPEC = RUN(diff(Events, {| c |}))",
     ),
-    // Everybody has to agree, and has seen somebody else.
+    // Every identity has to agree, and has seen another one.
     (
         3,
         "USER(i) = a.i -> (b?j:diff(ID, {i}) -> c.j -> STOP [] t -> STOP)

@@ -206,7 +206,7 @@ fn what_holds_beside_another_constant_holds_for_each() {
     });
     tally.says_enough();
     assert!(tally.failing[4] > 0 || *FAMILIES < 200, "{tally:?}");
-    // The other constant is asked for. Its data is the set of identities then.
+    // The question is about the other constant. The data is the set of identities then.
     let tally = compare_all(*FAMILIES, |random| {
         let users = random.identities();
         let (size, counts) = (1 + random.below(2), random.below(4) == 0);
@@ -274,7 +274,7 @@ fn what_needs_several_in_sight_holds_for_each() {
         random.of_any_template(values, 1)
     });
     tally.says_enough();
-    // Two suffice, or three. Others fail from two, three or four on.
+    // Two identities suffice, or three. Other families fail from two, three or four on.
     let few = *FAMILIES / 20;
     assert!(
         tally.holding[2] >= 4 * few && tally.holding[3] >= 2 * few,

@@ -22,7 +22,7 @@ pub(crate) fn options() -> Options {
 pub(crate) fn instance(text: &str, definition: Definition) -> Verdict {
     let script = Script::read("family.csp", text, &mut NoIncludes, &[definition]);
     let script = script.expect("the script is right");
-    // Plain searches: what is compared with shares as little as can be.
+    // Searches are plain, so that they share as little as possible with the compared ones.
     let options = Options {
         symmetries: Symmetries::Off,
         ..options()

@@ -179,7 +179,7 @@ fn expressions_processes_and_symmetries_are_asked_for() -> Result<(), Error> {
     };
     let symmetry = script.symmetry(subject, &options, &task)?;
     assert_eq!(symmetry.order, "3");
-    // No question changes the script for the next.
+    // No question changes the script for the next one.
     assert_eq!(script.assertions().len(), 2);
     Ok(())
 }
@@ -230,7 +230,7 @@ fn printed_values_share_what_they_evaluate_and_a_mistake_spoils_no_other() {
         values.each_ref().map(|v| v.as_deref().map_err(|c| *c)),
         expected
     );
-    // Each has the task that it is given.
+    // Each question has the task that it is given.
     task.cancellation.cancel();
     assert_eq!(
         printing.value(0, &Task::default()).ok().as_deref(),

@@ -73,7 +73,7 @@ fn traces_are_those_of_the_oracle_for_traces() {
     // Listing traces is slow.
     run(*CASES / 10, |defs, p| {
         let expected = oracle::traces(defs, p, BOUND).ok_or(Failure::TooLarge)?;
-        // Refusals alone depend on what termination is.
+        // Only refusals depend on the kind of termination.
         let mut denotations = Denotations::new(defs, Termination::Event);
         let mut found = BTreeSet::new();
         let mut open = vec![(Vec::new(), denotations.of(p))];
@@ -299,8 +299,8 @@ fn refusals_of_classical_processes() {
             assert_eq!(example.acceptances(), acceptances, "{process:?}");
         }
     }
-    // ✓ as an event is offered beside the others, and waits in parallel; as a signal it is nobody's
-    // choice.
+    // ✓ as an event is offered beside the others, and waits in a parallel. As a signal, it is not
+    // for others to choose.
     for (process, event, signal) in [
         (a_or_end.clone(), vec![vec![TICK, A]], vec![vec![TICK]]),
         (P::External(vec![P::Skip, P::Div]), vec![], vec![vec![TICK]]),
@@ -342,7 +342,7 @@ fn hidden_recursion_diverges_and_long_hidden_runs_do_not() {
     assert_eq!(ends_badly.violates(Claim::DivergenceFree), after_b);
     let ends_well = Example::of(hide(run(prefix(B, P::Stop)), &[A]));
     assert_eq!(ends_well.violates(Claim::DivergenceFree), None);
-    // The loop can always go on, whatever is beside it.
+    // The loop can always go on, whatever runs beside it.
     let beside = P::Parallel(Set::new(), vec![P::Call(0), prefix(B, P::Stop)]);
     let beside = Example {
         definitions: vec![loops],
@@ -371,7 +371,7 @@ fn models_tell_apart_what_they_should() {
             assert_eq!(found, expected, "{specification:?} against {process:?}");
         }
     }
-    // In the words of Roscoe's example scripts.
+    // These claims are those of Roscoe's example scripts.
     let event = holds(&skip_or_a, &P::Skip, Termination::Event);
     assert_eq!(event, [true, false, false]);
     let signal = holds(&skip_or_a, &P::Skip, Termination::Signal);

@@ -227,7 +227,7 @@ fn smallest(tree: &mut impl ValueTree<Value = Case>, termination: Termination) -
 enum Outcome {
     Holds,
     Fails,
-    /// Too large for one of them.
+    /// The case is too large for one of them.
     Open,
     Wrong(String),
 }

@@ -440,7 +440,8 @@ fn compare_case(
             .iter()
             .filter_map(|&model| Some((model, *verdicts.get(model)?)))
             .collect();
-        // Divergence makes traces coarser too: what refines with divergences may have more of them.
+        // Divergences also allow more traces: a process that refines with divergences may have more
+        // of them.
         let strict = usize::from(chain[1] == "FD");
         for pair in decided.get(strict..).unwrap_or_default().windows(2) {
             if !pair[0].1 && pair[1].1 {
@@ -494,7 +495,7 @@ fn is_told(model: Model, p: Rows<'_>, q: Rows<'_>, told: &Value) -> bool {
         "divergence" => Wrong::Divergence,
         _ => return false,
     };
-    // A divergence may begin with some τ more: these change nothing of what is seen.
+    // A divergence may begin with some more τ, which change nothing of the observations.
     is_violation(model, p, q, &history, &wrong)
 }
 
@@ -611,7 +612,7 @@ fn compressions_keep_what_is_observed() {
 /// The definitions of the oracle, on the classical examples.
 #[test]
 fn the_definitions_separate_the_classical_examples() {
-    // A refusal, then an event that goes with another acceptance only.
+    // A refusal, and then an event that goes with another acceptance only.
     let forks: System = vec![vec![(TAU, 1), (TAU, 2)], vec![(2, 3)], vec![(3, 3)], vec![]];
     let both: System = vec![vec![(2, 1), (3, 1)], vec![]];
     let slides: System = vec![vec![(TAU, 1), (3, 2)], vec![(2, 2)], vec![]];
@@ -620,7 +621,7 @@ fn the_definitions_separate_the_classical_examples() {
     assert_eq!(holds(&forks, &both), [true; 4]);
     assert_eq!(holds(&both, &forks), [false; 4]);
     assert_eq!(holds(&forks, &slides), [true; 4]);
-    // b is never done from rest.
+    // The event b is never done from rest.
     assert_eq!(holds(&slides, &both), [false; 4]);
     let loops: System = vec![vec![(TAU, 0), (2, 1)], vec![]];
     let stops: System = vec![vec![(2, 1)], vec![]];

@@ -261,7 +261,7 @@ fn the_track_of_representatives_goes_beside_a_real_run() {
             Ok(path)
         });
         let path = walked.unwrap_or_else(|error| panic!("{process} of {file}: {error}"));
-        // The real run is one for somebody who knows of no symmetry.
+        // The real run is one without symmetry, too.
         let plain = Options {
             symmetries: Symmetries::Off,
             ..Options::default()
@@ -314,7 +314,7 @@ fn what_is_no_symmetry_moves_no_walk() {
     assert!(moved(process, "(1 2)", &options).contains("false-symmetry"));
     assert!(moved(process, "(A B", &options).contains("bad-permutation"));
     assert!(moved(process, "(A B),(B C)", &options).contains("bad-permutation"));
-    // The goal of the specification is pole B.
+    // Pole B is the goal of the specification.
     assert!(moved(WalkSubject::Assertion(2), "(B C)", &options).contains("false-symmetry"));
     assert_eq!(moved(WalkSubject::Assertion(2), "(A C)", &options), "");
 }

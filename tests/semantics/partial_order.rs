@@ -221,7 +221,7 @@ fn compared(
             let place = || format!("{configuration:?}\n{report}\n{plain}\n{script}");
             assert_eq!(report["verdict"], plain["verdict"], "{}", place());
             let states = |report: &Value| report["states"].as_u64().unwrap_or(0);
-            // A trace that is there ends the search, wherever it is met.
+            // A trace that is found ends the search, wherever it is met.
             if verdict == "pass" && plain["kind"] != "has trace" {
                 assert!(states(report) <= states(plain), "{}", place());
             }
@@ -257,7 +257,7 @@ fn summed(tallies: impl Iterator<Item = BTreeMap<String, Tally>>) -> BTreeMap<St
     sums
 }
 
-/// Both verdicts are frequent, and the search has been reduced.
+/// Asserts that both verdicts are frequent, and that the searches were reduced.
 fn assert_telling(tallies: &BTreeMap<String, Tally>) {
     let questions: usize = tallies.values().map(|tally| tally.questions).sum();
     for verdict in ["pass", "fail"] {

@@ -183,8 +183,8 @@ fn tallied(case: &Case) -> Tally {
     let plain = case.check(&["--symmetry", "off"]);
     let mut tally = Tally::default();
     let mut traces: BTreeMap<usize, BTreeSet<Vec<String>>> = BTreeMap::new();
-    // By specification and whether the start is fixed: order of the group and states, of the first
-    // that applies.
+    // By specification, and true if the start is fixed: the order of the group, and the states, of
+    // the first configuration that applies.
     let mut reduced: BTreeMap<(usize, bool), (String, usize)> = BTreeMap::new();
     for arguments in CONFIGURATIONS {
         let reports = case.check(arguments);
@@ -304,7 +304,7 @@ fn check_traces(case: &Case, traces: &BTreeMap<usize, BTreeSet<Vec<String>>>) {
     let mut questions = 0;
     for (number, traces) in traces {
         for trace in traces {
-            // Termination cannot be written into a trace, but what comes after it can.
+            // Termination cannot be written into a trace, but the events after it can.
             let ends = trace.last().is_some_and(|event| event == "✓");
             let mut events = trace.clone();
             if ends {

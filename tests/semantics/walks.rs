@@ -86,7 +86,7 @@ fn a_path_leads_to_the_same_place_whatever_was_looked_at_before() {
         let mut reports = Vec::new();
         walk(&mut |walker| {
             reports = random_walk(walker, number as u64)?;
-            // Backwards, so that every place is reached from another side.
+            // The walk goes backwards, so that every place is reached from another side.
             for report in reports.iter().rev() {
                 walker.back_to(report.steps.len());
                 assert_eq!(walker.report()?, *report, "{file}: {process}");
@@ -94,7 +94,7 @@ fn a_path_leads_to_the_same_place_whatever_was_looked_at_before() {
             Ok(())
         });
         assert!(reports.len() > 2, "{file}: {process} does something");
-        // In an evaluator that has seen nothing but another walk.
+        // The evaluator has seen nothing but another walk.
         walk(&mut |walker| {
             random_walk(walker, 77)?;
             let last = &reports[reports.len() - 1];

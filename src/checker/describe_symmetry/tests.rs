@@ -43,7 +43,8 @@ fn machine() -> (DefinitionTable, Machine) {
     (table, machine)
 }
 
-/// a and b exchanged, and the states of A and B: between the two, or, where `turned`, within each.
+/// The symmetry that exchanges a and b, and the states of A and B: between the two, or, where
+/// `turned`, within each.
 fn symmetry(table: &DefinitionTable, turned: bool) -> Symmetry {
     let events = &table.terms().events;
     let [a, b] = ["a", "b"].map(|name| events.find(name).unwrap());

@@ -1,4 +1,4 @@
-//! What is asked of all sizes, and by which methods that can be decided.
+//! A question about all sizes, and the methods that can decide it.
 
 use crate::options::Options;
 use crate::question::{Asked, question};
@@ -7,24 +7,25 @@ use base::diag::{Diagnostic, Result};
 use lts::model::Model;
 use syntax::ast::{AssertionOption, DeclarationId, ExprId, ModelName};
 
-/// The code of what is not decided for all sizes.
+/// The code of messages that something is not decided for all sizes.
 pub(super) const FOR_ALL: &str = "for-all";
 
-/// What is asked of all sizes.
+/// A question about all sizes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AskedForAll {
     /// The specification of a refinement. Without one the implementation has to have a property.
     pub(super) specification: Option<ExprId>,
     pub(super) implementation: ExprId,
-    /// The model in which whatever refines an implementation that does well does well.
+    /// The model in which parts of a chain are compared. In it every process that refines one with
+    /// the property has the property too.
     pub(super) model: ModelName,
-    /// Whether views may decide it: a refinement in traces, or freedom from deadlocks.
+    /// True if views may decide it: a refinement in traces, or freedom from deadlocks.
     pub(super) is_of_views: bool,
 }
 
 impl Script {
-    /// What the assertion `id` asks of all sizes, in the model of its question. Fails with the code
-    /// [`FOR_ALL`] if no method decides that.
+    /// The question that the assertion `id` asks of all sizes, in its own model. Fails with the
+    /// code [`FOR_ALL`] if no method decides it.
     pub(super) fn asked_for_all(
         &self,
         id: DeclarationId,
@@ -38,8 +39,8 @@ impl Script {
             ));
         }
         let question = question(assertion, self.span(id), options, &[])?;
-        // By views the traces are compared, and what may be stuck is found. The links of a chain
-        // are compared in a model that says of each process whether it has the property.
+        // Views compare traces, and find states that may be stuck. The links of a chain are
+        // compared in a model that says of each process whether it has the property.
         let (specification, model, is_of_views) = match question.asked {
             Asked::Refines(specification, Model::Traces) => {
                 (Some(specification), ModelName::T, true)
@@ -69,7 +70,7 @@ impl Script {
     }
 }
 
-/// That something is not decided for all sizes.
+/// The message that something is not decided for all sizes.
 pub(super) fn not_for_all(message: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::undecided(FOR_ALL, message))
 }

@@ -1,4 +1,5 @@
-//! Whether a refinement holds for every number of links of a chain: the induction over them.
+//! The induction over the links of a chain, which shows that an assertion holds for every number of
+//! them.
 
 use crate::additions;
 use crate::checks::Checks;
@@ -11,7 +12,8 @@ use super::asked::{AskedForAll, FOR_ALL};
 use super::{ForAllDecision, MethodEnd};
 
 impl ForAllDecision<'_> {
-    /// Decides it by induction over the links of a chain; `None` if the process is no end of one.
+    /// Decides the assertion by induction over the links of a chain; `None` if no chain ends in the
+    /// process.
     pub(super) fn by_chain(&mut self, asked: &AskedForAll) -> Result<Option<MethodEnd>> {
         let chains = chains(&self.question(asked))?;
         let Some(last) = chains.last() else {
@@ -26,7 +28,7 @@ impl ForAllDecision<'_> {
             if let Some(answer) = self.instances(size, self.options)? {
                 return Ok(Some(MethodEnd::Answered(answer)));
             }
-            // Names may end before.
+            // The script may have names for fewer links.
             let has_all = self.report.next() > size;
             if has_all && self.is_refined(chain, asked)? {
                 self.report.chain = Some(chain.part.clone());
@@ -39,7 +41,7 @@ impl ForAllDecision<'_> {
         Ok(Some(MethodEnd::Open(Box::new(problem))))
     }
 
-    /// Whether a link more makes no difference for the part with which `chain` begins.
+    /// True if a link more makes no difference for the part with which `chain` begins.
     fn is_refined(&self, chain: &Chain, asked: &AskedForAll) -> Result<bool> {
         let mut instance = self.family.instance(chain.size)?;
         let (smaller, larger) = (&chain.smaller, &chain.larger);
@@ -51,13 +53,13 @@ impl ForAllDecision<'_> {
         })?;
         let options = self.options_of_links(asked);
         let answer = Checks::new(&instance, &options).decide_instance(id, self.task);
-        // What was broken off shows nothing.
+        // A comparison that was cut short shows nothing.
         self.task.token().step()?;
         Ok(answer.report.verdict == Verdict::Pass)
     }
 
-    /// How parts of a chain are compared: in the model of the question, and not in the ways that
-    /// the user asks for instances, which may not apply to parts.
+    /// The options for comparing parts of a chain: in the model of the question, and without
+    /// choices that the user makes for instances, which may not apply to parts.
     fn options_of_links(&self, asked: &AskedForAll) -> Options {
         let symmetries = match self.options.symmetries {
             Symmetries::Off => Symmetries::Off,

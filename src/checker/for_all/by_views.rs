@@ -1,5 +1,5 @@
-//! Whether views of a few identities show that an assertion holds for all sizes; and whether the
-//! views are right, as far as small instances tell.
+//! Decides by views of a few identities whether an assertion holds for all sizes, and compares the
+//! views with those of small instances.
 
 use base::cancel::{Cancellation, Phase};
 use base::diag::{Diagnostic, Result};
@@ -12,19 +12,19 @@ use views::{
 use super::asked::{AskedForAll, FOR_ALL, not_for_all};
 use super::{ForAllDecision, MethodEnd};
 
-/// Views of more identities are not tried.
+/// The most identities of views that are tried.
 const MOST_IN_SIGHT: usize = 3;
 
 /// Instances that have at most this many identities more than a step has in sight are walked
 /// through, to see that the views which are reached are among those that were found.
 const MOST_LARGER: usize = 2;
 
-/// Instances with more states are not walked through.
+/// The most states of an instance that is walked through.
 const MOST_WALKED: usize = 2_000;
 
 impl<'a> ForAllDecision<'a> {
-    /// Decides it by views of one identity, of two, and so on. Fails with the code [`FOR_ALL`] if
-    /// the script does what views cannot show.
+    /// Decides the assertion by views of one identity, of two, and so on. Ends open, with a message
+    /// of the code [`FOR_ALL`], if the script does what views cannot show.
     pub(super) fn by_views(&mut self, asked: &AskedForAll) -> Result<MethodEnd> {
         if !asked.is_of_views {
             return Ok(MethodEnd::Open(not_for_all(
@@ -56,7 +56,7 @@ impl<'a> ForAllDecision<'a> {
         Ok(MethodEnd::Open(Box::new(problem)))
     }
 
-    /// The question to views and chains.
+    /// The question as views and chains take it.
     pub(super) fn question(&self, asked: &AskedForAll) -> FamilyQuestion<'a> {
         FamilyQuestion {
             script: &self.script.script,
@@ -67,7 +67,7 @@ impl<'a> ForAllDecision<'a> {
         }
     }
 
-    /// Decides the instances of which `views` do not speak, and walks through others.
+    /// Decides the instances that `views` do not cover, and walks through others.
     fn believed(
         &mut self,
         mut views: Box<ClosedViews<'a>>,
@@ -87,7 +87,7 @@ impl<'a> ForAllDecision<'a> {
     }
 
     /// Walks through instances and looks for all their views among those that were found, until all
-    /// of these are met.
+    /// that were found are met.
     fn walk_through(
         &mut self,
         views: &mut ClosedViews<'_>,

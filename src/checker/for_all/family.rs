@@ -22,15 +22,16 @@ pub(crate) struct ScriptFamily<'s> {
     name: String,
     /// The constant.
     pub(super) parameter: DeclarationId,
-    /// Where the script asks for all values of it, if it does.
+    /// The place where the script asks for all values of the constant, if it does.
     asked: Option<Span>,
     /// The set of identities, unless it is a range whose end is the constant.
     pub(super) index_set: Option<IndexSet>,
-    /// How many identities have names, if the set of them ends: views say nothing of more.
+    /// The number of identities that have names, if the set of them ends: views say nothing of
+    /// more.
     pub(super) largest: Option<usize>,
 }
 
-/// Sets of numbers that may have more members than this have no end.
+/// A set of numbers that may have more members than this counts as one without end.
 const MANY: u64 = 1 << 32;
 
 impl<'s> ScriptFamily<'s> {
@@ -99,7 +100,7 @@ impl<'s> ScriptFamily<'s> {
         value.map_err(|problem| Box::new(self.task.explained(*problem)))
     }
 
-    /// That the constant is neither a number nor a set.
+    /// The message that the constant is neither a number nor a set.
     fn no_constant(&self) -> Box<Diagnostic> {
         let message = format!("`{}` is neither a number nor a set", self.name);
         let problem = self.placed(Diagnostic::error("not-a-constant", message));
@@ -108,7 +109,7 @@ impl<'s> ScriptFamily<'s> {
         ))
     }
 
-    /// That the members of the constant cannot be all identities.
+    /// The message that the members of the constant cannot be all identities.
     fn no_identities(&self, why: &str) -> Box<Diagnostic> {
         let message = format!("`{}` {why}", self.name);
         let problem = self.placed(Diagnostic::error("not-identities", message));
@@ -126,7 +127,7 @@ impl<'s> ScriptFamily<'s> {
         }
     }
 
-    /// That no value of which `wish` asks has names for its identities.
+    /// The message that no value of which `wish` asks has names for its identities.
     fn too_few(&self, wish: &Wish, largest: usize) -> Box<Diagnostic> {
         self.no_identities(&format!(
             "has no instance with {} >= {}: the script has names for {largest} identities",
@@ -135,7 +136,7 @@ impl<'s> ScriptFamily<'s> {
         ))
     }
 
-    /// How many members a set of identities has at most; `None` if there is no end of them.
+    /// The most members that a set of identities has; `None` if there is no end of them.
     fn most_members(&self, members: IndexSetMembers) -> Option<usize> {
         match members {
             IndexSetMembers::Constants(datatype) => Some(self.script.constructors(datatype).len()),
@@ -147,7 +148,7 @@ impl<'s> ScriptFamily<'s> {
         }
     }
 
-    /// What is counted, as CSPm: the constant, or how many members it has.
+    /// The quantity that is counted, as CSPm: the constant, or the number of its members.
     pub(super) fn counted(&self) -> String {
         match self.is_set() {
             true => format!("card({})", self.name),
@@ -155,7 +156,7 @@ impl<'s> ScriptFamily<'s> {
         }
     }
 
-    /// The constant with the value `size` for what is counted.
+    /// The constant, defined so that the counted quantity is `size`.
     pub(super) fn definition(&self, size: usize) -> Definition {
         let text = match self.index_set {
             Some(set) if self.is_set() => match set.members {
@@ -186,7 +187,7 @@ impl<'s> ScriptFamily<'s> {
         }
     }
 
-    /// The script with the value `size` for what is counted.
+    /// The script, its constant defined so that the counted quantity is `size`.
     pub(super) fn instance(&self, size: usize) -> Result<Script> {
         let mut instance = self.script.scope();
         let redefined = additions::redefine(&mut instance.script, &self.definition(size));
@@ -202,14 +203,14 @@ impl<'s> ScriptFamily<'s> {
         Ok(instance)
     }
 
-    /// Whether the constant is the set of identities itself.
+    /// True if the constant is the set of identities itself.
     pub(super) fn is_set(&self) -> bool {
         self.index_set
             .is_some_and(|set| set.constant == self.parameter)
     }
 
-    /// What the members of the constant are, if they may be identities: numbers one after the
-    /// other, or the first constants of a datatype.
+    /// The kind of the constant's members, if they may be identities: numbers one after the other,
+    /// or the first constants of a datatype.
     fn members(&self, members: &[PlainValue]) -> Result<IndexSetMembers> {
         let refused = |why: &str| self.no_identities(why);
         match members {
@@ -254,8 +255,8 @@ impl<'s> ScriptFamily<'s> {
         }
     }
 
-    /// A constant that is made by a function, and is the set of the first constants of a datatype,
-    /// as many as the parameter says.
+    /// The set of identities, if a function makes it from the parameter: a constant that is the set
+    /// of the first constants of a datatype, as many as the parameter says.
     fn made_by_function(&self) -> Option<IndexSet> {
         let ast = &self.script.script.ast;
         for constant in ast.top_level() {
@@ -277,8 +278,8 @@ impl<'s> ScriptFamily<'s> {
         None
     }
 
-    /// The datatype of whose constants `constant` is the first ones, as many as the parameter says,
-    /// for all values of it up to the number of all of them.
+    /// The datatype whose first constants make up the set `constant`: as many as the parameter
+    /// says, for each value of it up to the number of all of them.
     fn prefixes(&self, constant: DeclarationId) -> Option<DeclarationId> {
         // Numbers of declarations are those of the script: an instance has another body only.
         let members = |size: usize| {
@@ -303,7 +304,7 @@ impl<'s> ScriptFamily<'s> {
         (1..=names.len()).all(is_prefix).then_some(datatype)
     }
 
-    /// Whether the text of `expression` names the parameter.
+    /// True if the text of `expression` names the parameter.
     fn mentions(&self, expression: ExprId) -> bool {
         let ast = &self.script.script.ast;
         let span = ast.expressions[expression].span;
@@ -356,8 +357,8 @@ fn number(value: &PlainValue) -> Option<i64> {
     }
 }
 
-/// Says that nothing at the top level defines the constant alone. The place is that of whoever
-/// asks.
+/// The message that nothing at the top level defines the constant alone. It has the place of the
+/// wish, if the wish is in the script.
 fn unknown_constant(script: &Script, wish: &Wish) -> Box<Diagnostic> {
     let name = &wish.for_all.constant;
     let definition = "what is asked for all sizes is a definition such as `N = 3`";

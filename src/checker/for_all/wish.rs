@@ -1,5 +1,5 @@
-//! Who asks for every value of a constant, and of which one: the call, an option of the assertion,
-//! or a comment above it.
+//! Wishes to decide an assertion for every value of a constant: in the call, in an option of the
+//! assertion, or in a comment above it.
 
 use crate::options::{ForAll, Options};
 use crate::script::Script;
@@ -13,22 +13,22 @@ use syntax::print::expression_text;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Wish {
     pub(super) for_all: ForAll,
-    /// Where the script asks it; `None` if the call does.
+    /// The place where the script asks it; `None` if the call does.
     pub(super) place: Option<Span>,
 }
 
-/// What an assertion asks of all sizes.
+/// The wish that counts for an assertion, and remarks on others.
 #[derive(Debug, Default)]
 pub(crate) struct Wishes {
-    /// What is decided, if anything is.
+    /// The wish that is decided, if there is one.
     pub(crate) wish: Option<Wish>,
-    /// What else should be known: which other wishes are left out, and why.
+    /// Remarks on wishes that are left out, and on comments that are nearly wishes.
     pub(crate) remarks: Vec<String>,
 }
 
 impl Script {
-    /// What is asked of all sizes about the assertion `id`. What the call says counts before what
-    /// the script says, and an option of the assertion before a comment.
+    /// The wishes about all sizes for the assertion `id`. The call counts before the script, and an
+    /// option of the assertion before a comment.
     pub(crate) fn wishes(&self, id: DeclarationId, options: &Options) -> Result<Wishes> {
         let mut wishes = Wishes::default();
         if let Some(for_all) = &options.for_all {
@@ -96,7 +96,7 @@ impl Script {
         }
     }
 
-    /// What the option `:[for all]: N` asks.
+    /// The wish in the option `:[for all]: N`.
     fn in_options(&self, assertion: &Assertion) -> Option<Wish> {
         let ast = &self.script.ast;
         let asked = assertion.options.iter().find_map(|option| match option {
@@ -119,7 +119,7 @@ impl Script {
         })
     }
 
-    /// What the comment in the line above the assertion `id` says.
+    /// The meaning of the comment in the line above the assertion `id`.
     fn in_comment(&self, id: DeclarationId) -> CommentAbove {
         let span = self.span(id);
         let text = &self.script.sources.file(span.file).text;
@@ -142,7 +142,7 @@ impl Script {
                 )),
                 None => CommentAbove::Nothing,
             },
-            // A sentence is a remark of its author; a comparison is a slip.
+            // Other words make a sentence for the reader; a comparison is a wish with a slip.
             Err(problem) if is_constant && rest.trim_start().starts_with(COMPARISONS) => {
                 let problem = Diagnostic::error("bad-for-all", problem).at(place, "");
                 CommentAbove::Slip(Box::new(problem.hint(format!(
@@ -162,23 +162,23 @@ impl Script {
 /// The least value that counts where nothing is said of it.
 const LEAST: usize = 1;
 
-/// With these a comparison begins.
+/// The signs with which a comparison begins.
 const COMPARISONS: [char; 7] = ['>', '<', '=', '!', '≥', '≤', '≠'];
 
-/// What the comment above an assertion says.
+/// The meaning of the comment above an assertion.
 enum CommentAbove {
-    /// Nothing of the kind.
+    /// There is no such comment, or it asks nothing.
     Nothing,
     /// It asks for all values of a constant.
     Asks(Wish),
-    /// It would, if it named a constant: a remark on that.
+    /// It asks nothing, but it nearly does: a remark on that.
     Near(String),
     /// It names a constant and goes on in a way that means nothing.
     Slip(Box<Diagnostic>),
 }
 
-/// What stands behind `-- for all` in the line before the one in which `start` is, if that line is
-/// such a comment.
+/// The text behind `-- for all` in the line before the one in which `start` is; `None` if that line
+/// is no such comment.
 fn wording_above(text: &str, start: usize) -> Option<&str> {
     let before = text.get(..start)?.trim_end_matches([' ', '\t']);
     let above = before.strip_suffix('\n')?.lines().next_back()?;

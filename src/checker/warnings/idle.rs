@@ -1,4 +1,4 @@
-//! Whether a process never does an event.
+//! Decides whether a process never does an event.
 
 use rustc_hash::FxHashSet;
 
@@ -13,17 +13,17 @@ use process::event::TAU;
 /// At most this many states are visited before the first event.
 const MOST_STATES: usize = 1_000;
 
-/// Of a machine with more rules nothing is said where the first step is internal: its tables would
-/// be made twice, once for the warning.
+/// The most rules of a machine that is followed beyond an internal first step. The tables of a
+/// larger one would be made twice, once for the warning.
 const MOST_RULES: usize = 10_000;
 
-/// Whether `machine` certainly never does an event, not even ✓.
+/// True if `machine` certainly never does an event, not even ✓.
 pub(super) fn is_idle(machine: &Machine, token: &Cancellation) -> Result<bool> {
     let is_event = |rule: &&Rule| rule.result != TAU;
     if !machine.rules.iter().any(|rule| is_event(&rule)) {
         return Ok(true);
     }
-    // Where a chase goes before the first step is not known here.
+    // It is not known here where a chase goes before the first step.
     if machine.follows_chases() {
         return Ok(false);
     }
@@ -48,19 +48,19 @@ pub(super) fn is_idle(machine: &Machine, token: &Cancellation) -> Result<bool> {
     is_quiet(machine, token)
 }
 
-/// Whether `machine` certainly can do nothing at all, not even τ.
+/// True if `machine` certainly can do nothing at all, not even τ.
 pub(super) fn is_stuck(machine: &Machine) -> bool {
     let mut rules = machine.rules.iter();
     !machine.follows_chases() && !rules.any(|rule| is_possible(machine, rule))
 }
 
-/// Whether all leaves that take part in `rule` can do so in the initial state.
+/// True if all leaves that take part in `rule` can do so in the initial state.
 fn is_possible(machine: &Machine, rule: &Rule) -> bool {
     let mut participants = rule.participants.iter();
     participants.all(|&(leaf, action)| can(machine, leaf, action.what))
 }
 
-/// Whether a leaf can do this in its initial state, which has number 0.
+/// True if a leaf can do this in its initial state, which has number 0.
 fn can(machine: &Machine, leaf: LeafId, what: What) -> bool {
     let pairs = match (&machine.leaves[leaf].behaviour, what) {
         (_, What::Nothing) => return true,
@@ -68,11 +68,11 @@ fn can(machine: &Machine, leaf: LeafId, what: What) -> bool {
         (Behaviour::Controller { moves, .. }, What::Control(number)) => &moves[number as usize],
         _ => return false,
     };
-    // Ascending by the state that they begin in.
+    // The pairs are ascending by the state that they begin in.
     pairs.first().is_some_and(|&(from, _)| from == 0)
 }
 
-/// Whether all that `machine` reaches by τ are states that do nothing but τ, if they are few.
+/// True if all that `machine` reaches by τ are states that do nothing but τ, if they are few.
 fn is_quiet(machine: &Machine, token: &Cancellation) -> Result<bool> {
     let packing = machine.packing(1);
     let successors = machine.successors(&packing, token)?;

@@ -1,4 +1,4 @@
-//! Warnings of a check: that an assertion says less than whoever wrote it may think.
+//! Warnings of a check: that an assertion says less than its author may think.
 //!
 //! They change no verdict. Only what is certain is said, and only of what was compiled anyway.
 
@@ -28,8 +28,8 @@ use texts::{WrittenScript, allows_everything, divergent_specification, does_noth
 
 pub use written::of_assertion;
 
-/// Notes what is known of `question` now that both sides are compiled. What was noted before is
-/// forgotten, because a question may be compiled twice.
+/// Notes the warnings on `question` now that both sides are compiled. Warnings that were noted
+/// before are forgotten, because a question may be compiled twice.
 pub(super) fn note_warnings(
     run: &mut Decision<'_, '_>,
     question: &Question<'_>,
@@ -44,7 +44,7 @@ pub(super) fn note_warnings(
     };
     let process = question.implementation;
     let is_traces = matches!(question.asked, Asked::Refines(_, Model::Traces));
-    // That nothing happens is what a specification says that allows nothing.
+    // A specification that allows nothing says itself that nothing happens.
     let forbids_all = match &compiled.against {
         Against::NormalForm(form, Claim::Refines(..)) => form.row(NormalForm::INITIAL).is_empty(),
         _ => false,
@@ -79,7 +79,7 @@ pub(super) fn note_warnings(
     Ok(())
 }
 
-/// Whether `machine` does so little that the answer says nothing of what was modelled. In the
+/// True if `machine` does so little that the answer says nothing of what was modelled. In the
 /// traces model nothing can be wrong with a process that never does an event; in finer models its
 /// refusals count. A property says nothing of a process that is stuck at once; of one that only
 /// does τ it says that it diverges.
@@ -110,7 +110,7 @@ fn of_specification(
     Ok(Some((expression, machine)))
 }
 
-/// Whether `form` allows at the start every event that the script has. Specifications of fewer
+/// True if `form` allows at the start every event that the script has. Specifications of fewer
 /// events, such as `RUN` of those that are not hidden, say that there are no others.
 fn allows_all_events(run: &mut Decision<'_, '_>, form: &NormalForm) -> Result<bool> {
     let row = form.row(NormalForm::INITIAL).iter();
@@ -120,15 +120,15 @@ fn allows_all_events(run: &mut Decision<'_, '_>, form: &NormalForm) -> Result<bo
         return Ok(false);
     }
     let Ok(count) = run.evaluator.event_count(allowed) else {
-        // What is wrong with a channel that nobody uses is no matter here.
+        // A mistake in a channel that is not used does not matter here.
         return run.evaluator.cancellation().check().map(|()| false);
     };
     Ok(count == Some(allowed))
 }
 
-/// Whether every process over the events of `machine` refines `form`, whatever it does and refuses.
+/// True if every process over the events of `machine` refines `form`, whatever it does and refuses.
 fn allows(form: &NormalForm, model: Model, machine: &Machine) -> bool {
-    // That a process does not diverge is never a matter of course.
+    // Freedom from divergence is never a matter of course.
     if model.has_divergences() {
         return false;
     }
@@ -160,7 +160,7 @@ fn allows(form: &NormalForm, model: Model, machine: &Machine) -> bool {
     true
 }
 
-/// Whether `form` allows in `state`, in a model that sees revivals, to come to rest with any of its
+/// True if `form` allows in `state`, in a model that sees revivals, to come to rest with any of its
 /// events.
 fn allows_rests(form: &NormalForm, state: StateId) -> bool {
     let rests = form.rests(state);

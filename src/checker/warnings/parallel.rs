@@ -1,4 +1,4 @@
-//! Where in the script a parallel stands that keeps an event from happening.
+//! Parallels in the script that keep an event from happening.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use syntax::print::expression_text;
 
 use super::super::decision::Decision;
 
-/// More such messages about one process are counted.
+/// The largest number of such messages about one process. Further ones are counted.
 const MOST: usize = 5;
 
-/// More names than this are counted in a message.
+/// The largest number of names in a message. Further ones are counted.
 const NAMES: usize = 4;
 
 /// Notes the events that parallels of `machine`, the process `expression`, keep from happening.
@@ -47,7 +47,7 @@ pub(super) fn note_unjoined(
     Ok(())
 }
 
-/// The message.
+/// The message for an event that a parallel keeps from happening.
 fn never_joins(
     machine: &Machine,
     unjoined: &Unjoined,
@@ -89,7 +89,7 @@ fn never_joins(
     ))
 }
 
-/// `` `a`, `b` and 3 more ``
+/// A list in words: `` `a`, `b` and 3 more ``.
 fn listed(names: Vec<String>) -> String {
     let shown = names.iter().take(NAMES).map(|name| format!("`{name}`"));
     let mut shown: Vec<String> = shown.collect();
@@ -102,7 +102,7 @@ fn listed(names: Vec<String>) -> String {
     }
 }
 
-/// Where the definition stands in which the parallel `node` is written, if it is in one.
+/// The place of the definition in which the parallel `node` is written, if it is in one.
 fn definition(run: &mut Decision<'_, '_>, machine: &Machine, node: NodeId) -> Result<Option<Span>> {
     let mut at = Some(node);
     while let Some(id) = at {
@@ -118,7 +118,7 @@ fn definition(run: &mut Decision<'_, '_>, machine: &Machine, node: NodeId) -> Re
     Ok(None)
 }
 
-/// Where the last definition stands by which `term` is called.
+/// The place of the last definition by which `term` is called.
 fn last_call(run: &mut Decision<'_, '_>, term: TermId) -> Result<Option<Span>> {
     let mut span = None;
     let mut at = term;
@@ -130,8 +130,8 @@ fn last_call(run: &mut Decision<'_, '_>, term: TermId) -> Result<Option<Span>> {
     Ok(span)
 }
 
-/// The set of the parallel in the text `around`, or the alphabet of the operand, if there is just
-/// one that it can be; else that text.
+/// The place of the parallel's set in the text `around`, or of the operand's alphabet, if there is
+/// just one that it can be; else `around`.
 fn place(ast: &Ast, machine: &Machine, unjoined: &Unjoined, around: Span) -> Span {
     let inside = ast.expressions.iter().filter(|expression| {
         let span = expression.span;

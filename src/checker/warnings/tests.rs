@@ -1,4 +1,4 @@
-//! What warnings say of random processes, compared with searches.
+//! The warnings on random processes, compared with searches.
 
 use super::*;
 use base::cancel::Cancellation;
@@ -35,7 +35,7 @@ fn a_process_is_idle_exactly_if_it_has_no_trace() {
         };
         let has_no_trace = form.row(NormalForm::INITIAL).is_empty();
         let found = is_idle(&machine, Cancellation::never()).unwrap();
-        // Of what only priorities keep from happening nothing is said.
+        // There is no warning where only priorities keep events from happening.
         let has_priorities = !machine.gates.is_empty();
         let steps = process::semantics::steps(&mut generator.table, term).unwrap();
         let is_stuck = is_stuck(&machine);

@@ -13,12 +13,12 @@ pub(super) struct WrittenScript<'a> {
     pub(super) resolved: &'a Resolved,
 }
 
-/// So many definitions are followed from name to name.
+/// The largest number of definitions that are followed from name to name.
 const MOST_NAMES: usize = 100;
 
 impl WrittenScript<'_> {
-    /// The process that `expression` is by its text, which is written there, or the definition of
-    /// the name that stands there: `STOP`, `DIV`, or `RUN` or `CHAOS` of `Events`.
+    /// The process that `expression` is by its text, directly or by the definitions of names:
+    /// `STOP`, `DIV`, or `RUN` or `CHAOS` of `Events`.
     pub(super) fn plain(self, expression: ExprId) -> Option<Builtin> {
         let mut at = expression;
         for _ in 0..MOST_NAMES {
@@ -48,7 +48,7 @@ impl WrittenScript<'_> {
         None
     }
 
-    /// Whether `RUN(A)` itself stands there, which is how a search of all states is asked for.
+    /// True if `expression` is `RUN(A)` itself, which is how a search of all states is asked for.
     pub(super) fn explores_all(self, expression: ExprId) -> bool {
         let expression = self.ast.unbracketed(expression);
         match &self.ast.expressions[expression].kind {
@@ -57,7 +57,7 @@ impl WrittenScript<'_> {
         }
     }
 
-    /// What a definition without parameters stands for.
+    /// The expression for which a definition without parameters stands.
     fn constant(self, definition: syntax::ast::DeclarationId) -> Option<ExprId> {
         match self.ast.declaration(definition) {
             Declaration::Pattern(pattern, body) => {
@@ -77,7 +77,8 @@ impl WrittenScript<'_> {
     }
 }
 
-/// The process that is asked about does nothing; whether it `is_refinement` in the traces model.
+/// The warning that the process in question does nothing. `is_refinement` is true for a refinement
+/// in the traces model.
 pub(super) fn does_nothing(
     written: WrittenScript<'_>,
     process: ExprId,
@@ -102,7 +103,8 @@ pub(super) fn does_nothing(
     .hint(hint)
 }
 
-/// The specification of a refinement in `model` allows every event of the script at any time.
+/// The warning that the specification of a refinement in `model` allows every event of the script
+/// at any time.
 pub(super) fn allows_everything(
     written: WrittenScript<'_>,
     specification: ExprId,
@@ -122,7 +124,7 @@ pub(super) fn allows_everything(
         .hint("write a process that does exactly what you allow, and nothing that you forbid")
 }
 
-/// The specification diverges at once, in a model that sees it.
+/// The warning that the specification diverges at once, in a model that sees it.
 pub(super) fn divergent_specification(
     written: WrittenScript<'_>,
     specification: ExprId,

@@ -1,4 +1,4 @@
-//! What is known of an assertion by its text alone.
+//! The warnings on an assertion that its text alone gives.
 
 use base::diag::Diagnostic;
 use lts::model::Model;
@@ -8,8 +8,8 @@ use types::resolved::Resolved;
 
 use super::texts::{WrittenScript, allows_everything, divergent_specification, does_nothing};
 
-/// What is known of `assertion` without evaluating anything, where a refinement is decided in
-/// `model`. A check knows more, and says nothing of `RUN` or `CHAOS` if the process may terminate.
+/// The warning on `assertion` that needs no evaluation, where a refinement is decided in `model`. A
+/// check knows more, and says nothing of `RUN` or `CHAOS` if the process may terminate.
 pub fn of_assertion(
     ast: &Ast,
     resolved: &Resolved,
@@ -27,7 +27,7 @@ pub fn of_assertion(
             let model = model.unwrap_or(own);
             let diverges = matches!(model, ModelName::FD | ModelName::VD | ModelName::RD);
             match (written.plain(specification), model) {
-                // That nothing happens is what the specification says.
+                // The specification itself says that nothing happens.
                 (Some(Builtin::Stop), _) => None,
                 (_, ModelName::T) if is_stop(implementation) => {
                     Some(does_nothing(written, implementation, true))

@@ -2,46 +2,46 @@
 
 use report::walk::ChoiceReport;
 
-/// What a line asks for.
+/// A request, read from a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Request {
-    /// Where the walk is.
+    /// The present state of the walk.
     Show,
     /// The choice at this position, counted from 0.
     Take(usize),
-    /// So many steps back.
+    /// This number of steps back.
     Back(usize),
-    /// To where so many steps are taken.
+    /// The state after this number of steps.
     GoTo(usize),
-    /// Why an event can or cannot happen.
+    /// The reason why an event can or cannot happen.
     Why(String),
     /// The components.
     Who,
-    /// What can be refused.
+    /// The refusals of the state.
     Refuses,
     /// The steps so far.
     Path,
     /// The orbit of the state.
     Orbit,
-    /// The walk moved by this permutation.
+    /// The walk, moved by this permutation.
     Apply(String),
-    /// From now on the track of representatives.
+    /// The track of representatives, from now on.
     Representatives,
-    /// From now on the real run.
+    /// The real run, from now on.
     Real,
     /// The walk, into a file if one is named.
     Save(Option<String>),
     /// All requests.
     Help,
-    /// The end.
+    /// The end of the session.
     Quit,
 }
 
-/// What the requests are, for people.
+/// A list of the requests, for people.
 pub(super) const HELP: &str = include_str!("help.txt");
 
 impl Request {
-    /// Whether it asks what symmetries do, so that there are two tracks to tell apart.
+    /// True if the request is about symmetries, so that there are two tracks to tell apart.
     pub(super) fn is_about_symmetry(&self) -> bool {
         matches!(
             self,
@@ -49,7 +49,8 @@ impl Request {
         )
     }
 
-    /// What `line` asks for where these are the `choices`, or why that is not clear.
+    /// Reads the request in `line`, where a step can take one of the `choices`, or says why it is
+    /// not clear.
     pub(super) fn read(line: &str, choices: &[ChoiceReport]) -> Result<Self, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

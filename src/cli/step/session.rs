@@ -1,4 +1,4 @@
-//! A walk in the terminal: requests in, what is seen out.
+//! A walk in the terminal: reads requests, and prints answers.
 
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -10,23 +10,24 @@ use report::walk::WalkReport;
 use super::request::{HELP, Request};
 use host::console::Console;
 
-/// What stands before a request.
+/// The text before a request.
 const PROMPT: &str = "> ";
 
-/// A walk, and what was said of it.
+/// A walk, and what was shown of it.
 pub(super) struct Session<'s, 'w> {
     walker: &'s mut Walker<'w>,
     /// The steps of the real run, and those that were taken back since: `goto` goes forward to
     /// them.
     path: Vec<String>,
-    /// Where the walk is, as it was shown last; `None` if that cannot be told.
+    /// The present state, as it was shown last; `None` if it could not be shown.
     report: Option<WalkReport>,
-    /// Whether symmetries were asked about: since then what is shown says on which track it is.
+    /// True once symmetries were asked about: from then on the output names the track that it is
+    /// on.
     names_tracks: bool,
 }
 
 impl<'s, 'w> Session<'s, 'w> {
-    /// A session that begins where `walker` is.
+    /// A session that begins at the present state of `walker`.
     pub(super) fn new(walker: &'s mut Walker<'w>) -> Self {
         Self {
             walker,
@@ -56,11 +57,11 @@ impl<'s, 'w> Session<'s, 'w> {
             let Some(line) = lines.next() else {
                 return Ok(());
             };
-            // What is no text is no request, and is answered as such.
+            // A line that is no text is no request, and is answered as such.
             let line = line?;
             let line = String::from_utf8_lossy(&line);
             let line = line.trim_end_matches('\r');
-            // What is typed stands in a terminal already.
+            // A line that was typed stands in a terminal already.
             if !is_terminal {
                 console.result(&format!("{PROMPT}{line}\n"))?;
             }
@@ -74,7 +75,7 @@ impl<'s, 'w> Session<'s, 'w> {
         }
     }
 
-    /// Does what is asked. What is wrong ends nothing.
+    /// Does what the request asks for. A mistake in it ends nothing.
     fn answer(&mut self, request: &Request) -> Result<String, Error> {
         let here = self.walker.steps();
         self.names_tracks |= request.is_about_symmetry();
@@ -103,7 +104,7 @@ impl<'s, 'w> Session<'s, 'w> {
         })
     }
 
-    /// Where the walk is, or why that cannot be told.
+    /// Shows the present state, or the reason why it cannot be shown.
     fn show(&mut self) -> String {
         let report = self.walker.report();
         let shown = match &report {
@@ -130,7 +131,7 @@ impl<'s, 'w> Session<'s, 'w> {
             return Ok(String::new());
         };
         self.walker.take(&choice.name)?;
-        // Another way than before leaves nothing to go forward to.
+        // A step of another way than before leaves nothing to go forward to.
         let path = self.walker.path();
         if !self.path.starts_with(&path) {
             self.path = path;
@@ -156,7 +157,7 @@ impl<'s, 'w> Session<'s, 'w> {
         Ok(said)
     }
 
-    /// Goes to where `steps` steps are taken.
+    /// Goes to the state after `steps` steps.
     fn go_to(&mut self, steps: usize) -> String {
         let known = self.path.len();
         if steps > known {
@@ -188,7 +189,7 @@ impl<'s, 'w> Session<'s, 'w> {
     }
 }
 
-/// The answer that says what is wrong.
+/// The answer to a request with a mistake.
 fn complaint(error: &Error) -> String {
     format!("{}\n", error.to_string().trim_end())
 }

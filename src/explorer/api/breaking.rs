@@ -1,4 +1,4 @@
-//! Of `symmetry_diff`: which changes of a script break the symmetries of a check.
+//! The method `symmetry_diff`: the changes of a script that break the symmetries of a check.
 
 use checker::{ChangedScript, Definition, Error, Mutation, Script, Subject, SymmetryComparison};
 use report::breaking::{MutationKind, SymmetryDiff};
@@ -8,13 +8,13 @@ use super::request::ApiRequest;
 use host::files::{Files, Readable};
 use host::load::Loaded;
 
-/// Of each kind so many changes are tried until one breaks a symmetry.
+/// The most changes of each kind that are tried until one breaks a symmetry.
 const TRIED: usize = 6;
 
-/// Of a kind that is asked for, no more changes are looked at.
+/// The most changes that are looked at if one kind is asked for.
 const MOST: usize = 20;
 
-/// In the order in which they are shown.
+/// The kinds of changes, in the order in which they are shown.
 const KINDS: [MutationKind; 4] = [
     MutationKind::FixedChoice,
     MutationKind::OrderedChoice,
@@ -74,7 +74,7 @@ struct TriedChanges<'r> {
 }
 
 impl TriedChanges<'_> {
-    /// Adds the first of `mutations` that breaks a symmetry; if none does, the first.
+    /// Adds the first of `mutations` that breaks a symmetry, or the first of all if none does.
     fn add_first_that_breaks<'m>(
         &mut self,
         mutations: impl Iterator<Item = &'m Mutation>,
@@ -96,8 +96,8 @@ impl TriedChanges<'_> {
         Ok(())
     }
 
-    /// Adds what `mutation` does, and returns whether it breaks a symmetry. Returns `None` if it
-    /// makes a script that cannot be read or compiled.
+    /// Adds the effect of `mutation`. Returns true if it breaks a symmetry, and `None` if it makes
+    /// a script that cannot be read or compiled.
     fn add(&mut self, mutation: &Mutation) -> Result<Option<bool>, Error> {
         let Ok(changed) = self.read([(&mutation.file, &mutation.text)]) else {
             return Ok(None);
@@ -109,7 +109,8 @@ impl TriedChanges<'_> {
             what: &mutation.what,
         });
         match added {
-            // A limit ends the whole request, but a changed process may have no answer of its own.
+            // A limit ends the whole request. Any other error only means that the changed process
+            // has no answer.
             Err(error) if !["timeout", "interrupted", "memory-limit"].contains(&error.code()) => {
                 Ok(None)
             }
@@ -117,7 +118,7 @@ impl TriedChanges<'_> {
         }
     }
 
-    /// The script with these files changed, as the request reads its own.
+    /// The script with these files changed, read like the request's own script.
     fn read<'t>(
         &self,
         changed: impl IntoIterator<Item = (&'t String, &'t String)>,

@@ -13,7 +13,7 @@ use report::message::MessageReport;
 use super::ApiQuestion;
 use super::methods::refused;
 
-/// The lab of the script that the request names, with what is wrong with the student's part of the
+/// The lab of the script that the request names, with the mistakes in the student's part of the
 /// task that is to be checked.
 pub(super) fn lab(
     asked: &ApiQuestion,
@@ -54,7 +54,7 @@ pub(super) fn lab(
     Ok((lab, problems))
 }
 
-/// A task, with the `text` that students read and what they predicted.
+/// A task, with the `text` that students read and their predictions.
 fn described(task: &LabTask, text: String, work: &StudentWork) -> ApiLabTask {
     let predictions = task.checks.iter().filter_map(|check| match &check.demand {
         LabDemand::Predict(name, measure) => Some(ApiLabPrediction {

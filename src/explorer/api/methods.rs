@@ -1,4 +1,4 @@
-//! What each method of a request answers.
+//! The answers of the methods of requests.
 
 use std::io::{self, Write};
 
@@ -21,13 +21,13 @@ use host::files::{Files, Readable};
 use host::load::Loaded;
 use lsp::converse;
 
-/// Of a machine as many nodes are drawn, the nearest to the root.
+/// The most nodes of a machine that are drawn: those nearest to the root.
 const MOST_DRAWN: usize = 400;
 
-/// No request gets a graph of more states.
+/// The most states of a graph that a request can ask for.
 const MOST_ASKED_FOR: usize = 20_000;
 
-/// A graph has no more states than this, unless the request says how many.
+/// The most states of a graph, unless the request gives a number.
 const MOST_LISTED: usize = 300;
 
 /// An answer without an `id`: the `result` of a method, if there is one, and messages.
@@ -48,7 +48,7 @@ pub(super) fn refused(error: &Error) -> ApiAnswer {
     answered(None, &error.messages(), error.sources())
 }
 
-/// The answer to `asked`, for which only these files are `readable`.
+/// The answer to `asked`, for which no other files than the `readable` may be read.
 pub(super) fn answer(asked: &ApiQuestion, readable: &Readable) -> ApiAnswer {
     tried(asked, readable).unwrap_or_else(|error| refused(&error))
 }
@@ -98,7 +98,7 @@ fn tried(asked: &ApiQuestion, readable: &Readable) -> Result<ApiAnswer, Error> {
     })
 }
 
-/// The result for what is `asked` of `script`, and a drawing of it if that is wanted.
+/// The result of the question `asked` about `script`, and a drawing of it if one is wanted.
 fn result(asked: &ApiQuestion, script: &Script) -> Result<(ApiResult, Option<String>), Error> {
     let ApiQuestion {
         request,
@@ -130,8 +130,8 @@ fn result(asked: &ApiQuestion, script: &Script) -> Result<(ApiResult, Option<Str
     })
 }
 
-/// What is asked of a walk that has followed the path of the request. Without a path an assertion
-/// is walked to the end of its counterexample.
+/// The answer to a question about a walk that has followed the path of the request. Without a path,
+/// an assertion is walked to the end of its counterexample.
 fn walked(asked: &ApiQuestion, script: &Script) -> Result<ApiResult, Error> {
     let request = &asked.request;
     let (subject, to_counterexample) = (request.walked(script)?, request.path.is_none());
@@ -184,7 +184,7 @@ fn drawn(
         return None;
     }
     let mut bytes = Vec::new();
-    // Writing into memory does not fail, and what is written is text.
+    // Writing into memory does not fail, and a drawing is text.
     write(&mut bytes).ok()?;
     String::from_utf8(bytes).ok()
 }
@@ -202,7 +202,7 @@ fn assertions(script: &Script) -> ApiAssertions {
     }
 }
 
-/// All messages about a script, whether or not it could be read.
+/// All messages about a script, even if it could not be read.
 fn problems(read: Result<Loaded, Error>, options: &Options) -> ApiAnswer {
     let (problems, sources) = match &read {
         Ok(loaded) => (loaded.script.problems(options), loaded.script.sources()),

@@ -1,4 +1,4 @@
-//! What a request says.
+//! The contents of a request.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,11 +17,12 @@ use host::files::Files;
 use host::memory::Memory;
 use host::selection;
 
-/// A request, as it was sent. Which keys a method needs is said in the manual.
+/// A request, as it was sent. The manual lists the keys that each method needs.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ApiRequest {
-    /// Comes back in the answer. It is read before the request, so that every answer has it.
+    /// The id, which comes back in the answer. It is read before the request, so that every answer
+    /// has it.
     #[serde(default, rename = "id")]
     _id: Value,
     pub(super) method: ApiMethod,
@@ -40,55 +41,56 @@ pub(super) struct ApiRequest {
     pub(super) assertion: Option<AssertionPick>,
     /// The names of the steps of a walk.
     pub(super) path: Option<Vec<String>>,
-    /// The event that is asked about.
+    /// The event of the question.
     pub(super) event: Option<String>,
     /// Of `orbit`: a permutation that moves the walk, in cycles.
     pub(super) apply: Option<String>,
-    /// Of `graph`: whether the states of a check are wanted, each with its orbit.
+    /// Of `graph`: true if the states of a check are wanted, each with its orbit.
     #[serde(default)]
     pub(super) orbits: bool,
-    /// Of `check`: whether the views are wanted that decide it for every value of a constant.
+    /// Of `check`: true if the views are wanted that decide it for every value of a constant.
     #[serde(default)]
     views: bool,
-    /// Of `check`: the constant for every value of which it is decided, as for `--for-all`.
+    /// Of `check`: the constant for every value of which the assertion is decided, as for
+    /// `--for-all`.
     for_all: Option<String>,
-    /// Whether symmetries have to fix the initial states.
+    /// True if symmetries have to fix the initial states.
     #[serde(default)]
     fix_initial: bool,
-    /// Whether a drawing is wanted too.
+    /// True if a drawing is wanted too.
     #[serde(default)]
     pub(super) drawing: bool,
-    /// Of `graph`: how many states it has at most.
+    /// Of `graph`: the most states of the graph.
     pub(super) max: Option<usize>,
-    /// Of `graph`: how many steps from the start they are at most.
+    /// Of `graph`: the most steps of a state from the start.
     pub(super) depth: Option<usize>,
-    /// Of `symmetry`, instead of an assertion.
+    /// Of `symmetry`, instead of an assertion: the specification.
     pub(super) specification: Option<String>,
-    /// Of `symmetry`, instead of an assertion.
+    /// Of `symmetry`, instead of an assertion: the implementation.
     pub(super) implementation: Option<String>,
     /// Of `lab`: the task that is to be checked.
     pub(super) task: Option<u32>,
     /// Of `lab`: answers by the names of predictions, which go into the script.
     #[serde(default)]
     pub(super) predictions: BTreeMap<String, String>,
-    /// Of `symmetry_diff`: the kind of changes that are tried, all of them.
+    /// Of `symmetry_diff`: the kind of changes, all of which are tried.
     pub(super) mutation: Option<MutationKind>,
-    /// Of `symmetry_diff`: texts by file name, the edited script.
+    /// Of `symmetry_diff`: the edited script, as texts by file name.
     pub(super) files_after: Option<BTreeMap<String, String>>,
     /// Of `leaf`: the name of a component.
     pub(super) component: Option<String>,
-    /// Of `lsp`: what the editor says.
+    /// Of `lsp`: the messages of the editor.
     #[serde(default)]
     pub(super) messages: Vec<Value>,
     /// The model of refinements.
     model: Option<String>,
-    /// How long it may take, in seconds.
+    /// The time that the work may take, in seconds.
     timeout: Option<f64>,
-    /// How many states a check may store.
+    /// The number of states that a check may store.
     max_states: Option<u64>,
 }
 
-/// What is asked.
+/// The method of a request.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum ApiMethod {
@@ -109,7 +111,7 @@ pub(super) enum ApiMethod {
     Lab,
 }
 
-/// Which assertion is meant.
+/// The choice of an assertion.
 #[derive(Deserialize, Debug)]
 #[serde(
     untagged,
@@ -120,14 +122,15 @@ pub(super) enum AssertionPick {
     Text(String),
 }
 
-/// How long a request may take that does not say.
+/// The time that a request may take that gives none.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How many states a check may store where the request does not say.
+/// The number of states that a check may store where the request gives none.
 const MAX_STATES: u64 = 10_000_000;
 
 impl ApiRequest {
-    /// Whether it compiles or searches. A walk that begins at a counterexample searches that.
+    /// True if the work compiles or searches. A walk that begins at a counterexample has to search
+    /// for it.
     pub(super) fn is_long(&self) -> bool {
         match self.method {
             ApiMethod::At | ApiMethod::Why | ApiMethod::Save => {
@@ -146,7 +149,7 @@ impl ApiRequest {
         }
     }
 
-    /// The name of the script, which has to be one that may be read of these `files`.
+    /// The name of the script, which has to be a file that may be read according to `files`.
     pub(super) fn script(&self, files: &Files) -> Result<&str, Error> {
         let file = Some(&self.file[..]).filter(|file| !file.is_empty());
         let file = needed(file, "file")?;
@@ -170,7 +173,7 @@ impl ApiRequest {
         needed(self.event.as_deref(), "event")
     }
 
-    /// The position of the assertion of `script` that is picked.
+    /// The index of the assertion of `script` that is picked.
     pub(super) fn picked(&self, script: &Script) -> Result<usize, Error> {
         let wanted = match needed(self.assertion.as_ref(), "assertion")? {
             AssertionPick::Number(number) => &number.to_string(),
@@ -199,13 +202,13 @@ impl ApiRequest {
         })
     }
 
-    /// The definitions, or the first that is none.
+    /// The definitions. Fails with the first one that is none.
     pub(super) fn definitions(&self) -> Result<Vec<Definition>, String> {
         let definitions = self.definitions.iter();
         definitions.map(|text| definition(text)).collect()
     }
 
-    /// How it is to be decided.
+    /// The options by which the question is decided.
     pub(super) fn options(&self) -> Result<Options, String> {
         let model = self.model.as_deref().map(model).transpose()?;
         let for_all = self.for_all.as_deref().map(str::parse);
@@ -223,7 +226,7 @@ impl ApiRequest {
         })
     }
 
-    /// What ends it.
+    /// The work, with its time limit.
     pub(super) fn work(&self) -> Result<Task, String> {
         let timeout = match self.timeout {
             Some(seconds) => Duration::try_from_secs_f64(seconds)
@@ -256,7 +259,7 @@ fn needed<'r, T: ?Sized>(key: Option<&'r T>, name: &str) -> Result<&'r T, Error>
     key.ok_or_else(|| bad(&format!("this method needs the key `{name}`")))
 }
 
-/// The message about what is no request, because of this `reason`.
+/// The message that something is no request, for this `reason`.
 pub(super) fn bad(reason: &str) -> Error {
     Diagnostic::error("bad-request", format!("this is no request: {reason}"))
         .hint("`cspsym help requests` lists the methods and what each needs")

@@ -2,7 +2,7 @@
 
 /// A file of the page.
 pub(super) struct Asset {
-    /// What it is asked for by.
+    /// The name in the path of a request.
     pub(super) name: &'static str,
     /// Its media type.
     pub(super) kind: &'static str,
@@ -34,7 +34,7 @@ macro_rules! bytes {
     };
 }
 
-/// All of them.
+/// All files of the page.
 pub(super) const ASSETS: &[Asset] = assets! {
     HTML "index.html",
     STYLE "style.css",
@@ -67,7 +67,7 @@ pub(super) const ASSETS: &[Asset] = assets! {
     SCRIPT "wasi.js",
 };
 
-/// The file that is asked for as `name`; the page itself as the empty name.
+/// The file with the name `name`. The empty name is the page itself.
 pub(super) fn find(name: &str) -> Option<&'static Asset> {
     let name = if name.is_empty() { "index.html" } else { name };
     ASSETS.iter().find(|asset| asset.name == name)

@@ -10,17 +10,17 @@ use base::source::SourceMap;
 use super::assets::ASSETS;
 use super::script::{ExploredScript, Opening};
 
-/// What the program is called.
+/// The name of the program's file.
 const PROGRAM: &str = "cspsym.wasm";
 
-/// The file that says what the page starts with.
+/// The file with the data that the page starts with.
 const OPENING: &str = "opening";
 
-/// What WebAssembly begins with.
+/// The first bytes of a file of WebAssembly.
 const MAGIC: &[u8] = b"\0asm";
 
 /// Writes the page of `script`, which has read `sources`, into the folder `to`, with the program at
-/// `program`, or where a build leaves it. Returns the names of the files whose texts are in it.
+/// `program`, or where a build leaves it. Returns the names of the files whose texts the page has.
 pub(super) fn export(
     script: &ExploredScript,
     sources: &SourceMap,
@@ -33,7 +33,7 @@ pub(super) fn export(
         let why = format!("{} has other files, such as {other}", to.display());
         return Err(failed(&why).hint("give the name of a new folder").into());
     }
-    // What the page starts with comes last: without that, it is no page yet.
+    // The data that the page starts with comes last: a folder without it is no page yet.
     let written = fs::create_dir_all(to)
         .and_then(|()| fs::write(to.join(PROGRAM), program))
         .and_then(|()| {
@@ -46,7 +46,7 @@ pub(super) fn export(
     Ok(std::iter::once(opening.file).chain(included).collect())
 }
 
-/// What is in the folder `to` unless that is empty or has a page that was exported before.
+/// An entry of the folder `to`, unless that is empty or has a page that was exported before.
 fn in_the_way(to: &Path) -> Option<String> {
     if to.join(OPENING).is_file() {
         return None;
@@ -55,8 +55,8 @@ fn in_the_way(to: &Path) -> Option<String> {
     Some(first.file_name().to_string_lossy().into_owned())
 }
 
-/// What the page starts with. Files have the names by which the script includes them, as seen from
-/// its folder.
+/// The data that the page starts with. Files have the names by which the script includes them, as
+/// seen from its folder.
 fn opening(script: &ExploredScript, sources: &SourceMap) -> Result<Opening> {
     let opening = script.opening();
     let mut opening = opening.map_err(|error| failed(&format!("{}: {error}", script.file)))?;
@@ -64,7 +64,7 @@ fn opening(script: &ExploredScript, sources: &SourceMap) -> Result<Opening> {
     let folder = file.parent().unwrap_or(Path::new(""));
     for (_, source) in sources.iter() {
         let path = Path::new(&source.name);
-        // What options define is no file.
+        // A source that options define is no file.
         if path.is_file() && path != file {
             let name = path.strip_prefix(folder).unwrap_or(path);
             let name = name.to_string_lossy().into_owned();
@@ -74,7 +74,7 @@ fn opening(script: &ExploredScript, sources: &SourceMap) -> Result<Opening> {
     let name = file.file_name().unwrap_or_default();
     opening.file = name.to_string_lossy().into_owned();
     opening.program = Some(PROGRAM);
-    // It would tell where the script was.
+    // The identity would tell where the script was.
     opening.identity = String::new();
     Ok(opening)
 }

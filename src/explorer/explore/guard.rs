@@ -1,4 +1,4 @@
-//! Who is answered: pages of this server alone.
+//! The guard of the server: it answers its own pages alone.
 //!
 //! Other pages in the same browser, and other people on the same machine, can send requests to
 //! this port. They do not know the token, which every path begins with. A name that an attacker
@@ -9,7 +9,8 @@ use hyper::{Method, StatusCode};
 
 use super::site::{ExploredSite, INVITATION};
 
-/// What every answer says: nothing is loaded from elsewhere, nothing is kept, nobody may frame it.
+/// The headers of every answer: nothing is loaded from elsewhere, nothing is kept, and no other
+/// page may frame it.
 pub(super) const HEADERS: &[(&str, &str)] = &[
     (
         "content-security-policy",
@@ -24,22 +25,22 @@ pub(super) const HEADERS: &[(&str, &str)] = &[
     ("x-frame-options", "DENY"),
 ];
 
-/// What an admitted request asks for.
+/// The aim of an admitted request.
 pub(super) enum Admission<'p> {
-    /// What is at this path behind the token.
+    /// The resource at this path behind the token.
     Path(&'p str),
-    /// To be led to the page, with this invitation.
+    /// The page, to which the browser is led by this invitation.
     Page(&'p str),
 }
 
-/// What a request asks for, or the status with which it is refused.
+/// The aim of a request, or the status with which it is refused.
 pub(super) fn admitted<'p>(
     site: &ExploredSite,
     method: &Method,
     path: &'p str,
     headers: &HeaderMap,
 ) -> Result<Admission<'p>, StatusCode> {
-    // Who reads another of two than this server does would be led elsewhere.
+    // If a header came twice, browser and server might each read another one.
     let is_repeated = |name: &HeaderName| headers.get_all(name).iter().count() > 1;
     if [HOST, ORIGIN, CONTENT_TYPE].iter().any(is_repeated) {
         return Err(StatusCode::BAD_REQUEST);
@@ -71,7 +72,7 @@ pub(super) fn admitted<'p>(
     }
 }
 
-/// Whether two texts are equal, in a time that does not tell how far they agree.
+/// True if two texts are equal. The time that it takes does not tell how far they agree.
 pub(super) fn is_same(one: &str, other: &str) -> bool {
     let differences = one
         .bytes()

@@ -1,4 +1,4 @@
-//! The script that is explored: what the page starts with, and what it wants saved.
+//! The script that is explored: the data that the page starts with, and the saving of changes.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,46 +15,47 @@ use host::whole::write_whole;
 
 /// One script with its definitions.
 pub(super) struct ExploredScript {
-    /// The script, as it was named.
+    /// The script, as the call names it.
     pub(super) file: String,
     definitions: Vec<String>,
     /// Its real path.
     pub(super) real: PathBuf,
 }
 
-/// What the page starts with.
+/// The data that the page starts with.
 #[derive(Serialize)]
 pub(super) struct Opening {
     pub(super) file: String,
-    /// Which file that is, wherever it is named from: drafts are kept by this.
+    /// The identity of the file, however the call names it: drafts are kept by it.
     pub(super) identity: String,
     text: String,
     digest: String,
     definitions: Vec<String>,
     version: &'static str,
-    /// Where the program is that the page runs by itself. Absent if the page is served by one.
+    /// The address of the program that the page runs by itself. Absent if the page is served by a
+    /// program.
     pub(super) program: Option<&'static str>,
-    /// By their names the texts that the program cannot read from a disk, the script left out.
+    /// The texts, by name, that the program cannot read from a disk; without the script.
     pub(super) files: BTreeMap<String, String>,
 }
 
-/// What the page wants saved.
+/// A request of the page to save the script.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Saving {
     text: String,
-    /// The digest of what was read before.
+    /// The digest of the text that was read before.
     digest: String,
 }
 
-/// What saving came to.
+/// The outcome of saving.
 #[derive(Serialize)]
 struct Saved {
-    /// Whether the text is in the file now.
+    /// True if the text is in the file now.
     saved: bool,
-    /// The digest of what is in the file now.
+    /// The digest of the text in the file now.
     digest: String,
-    /// What is in the file, if somebody else has changed it.
+    /// The text in the file, if somebody else has changed it.
     text: Option<String>,
 }
 
@@ -68,7 +69,7 @@ impl ExploredScript {
         })
     }
 
-    /// What the page starts with, where a server is asked.
+    /// The data that the page starts with, where it is served.
     pub(super) fn opening(&self) -> io::Result<Opening> {
         Ok(Opening {
             file: self.file.clone(),
@@ -82,8 +83,8 @@ impl ExploredScript {
         })
     }
 
-    /// Does what `request` wants saved, unless the file has changed since it was read. The answer
-    /// is JSON.
+    /// Saves the text in `request`, unless the file has changed since it was read. The answer is
+    /// JSON.
     pub(super) fn save(&self, request: &[u8]) -> io::Result<String> {
         let saving: Saving = serde_json::from_slice(request)?;
         let now = fs::read(&self.real)?;
@@ -112,14 +113,14 @@ impl ExploredScript {
 }
 
 impl Opening {
-    /// As JSON.
+    /// The data as JSON.
     pub(super) fn json(&self) -> io::Result<String> {
         serde_json::to_string(self).map_err(io::Error::other)
     }
 }
 
-/// `text` in the way in which the file that had `before` was written: with its byte order mark and
-/// its line ends.
+/// `text` in the way in which the file with the bytes `before` was written: with its byte order
+/// mark and its line ends.
 fn as_written(text: &str, before: &[u8]) -> io::Result<Vec<u8>> {
     const MARK: &str = "\u{feff}";
     let Ok(before) = std::str::from_utf8(before) else {
@@ -139,7 +140,7 @@ fn as_written(text: &str, before: &[u8]) -> io::Result<Vec<u8>> {
     Ok((mark.to_string() + &text).into_bytes())
 }
 
-/// A digest of what is in a file, which shows whether it has changed.
+/// A digest of the bytes of a file, which shows if it has changed.
 fn digest(bytes: &[u8]) -> String {
     let words = [1, 2].map(|seed| {
         let mut digest = Digest::new(seed);

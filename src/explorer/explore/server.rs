@@ -22,26 +22,25 @@ use super::site::ExploredSite;
 use super::strangers::{Stranger, Strangers};
 use super::workers::Workers;
 
-/// A request of more bytes than this is refused.
+/// The most bytes of a request. A larger one is refused.
 const LARGEST: usize = 16 << 20;
 
-/// More connections that have not shown the token are not open at once.
+/// The most connections that are open at once without having shown the token.
 const MOST_STRANGERS: usize = 64;
 
-/// Who has not sent the head of a request after this time is no longer listened to, nor is a
-/// connection that is idle for so long.
+/// The time after which a connection is closed that has not sent the head of a request, or is idle.
 const HEADER_TIME: Duration = Duration::from_secs(30);
 
-/// Who has not sent the body of a request after this time is no longer listened to.
+/// The time after which a connection is closed that has not sent the body of a request.
 const BODY_TIME: Duration = Duration::from_secs(30);
 
-/// How long nothing is accepted after that has failed.
+/// The time after a failed accept in which no connection is accepted.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// What is answered to those who do not know the address.
+/// The answer to those who do not know the address.
 const STRANGE: &str = "this page is not served to you\n";
 
-/// What is answered to everybody once two have come with the invitation.
+/// The answer to everybody once the invitation was used twice.
 const DISCLOSED: &str = "This page is served no longer: its link works once, and somebody else on this machine \
                          may have used it before. End cspsym, and start it with --no-open: then it prints the \
                          address and starts no browser.\n";
@@ -51,7 +50,7 @@ const TEXT: &str = "text/plain; charset=utf-8";
 
 type HttpAnswer = Response<Full<Bytes>>;
 
-/// What every connection needs.
+/// The data that every connection needs.
 struct Served {
     site: ExploredSite,
     workers: Workers,
@@ -71,13 +70,14 @@ pub(super) fn serve(site: ExploredSite, listener: TcpListener) -> io::Result<()>
         let strangers = Strangers::default();
         loop {
             let Ok((stream, _)) = listener.accept().await else {
-                // The machine has no more files or memory: that passes.
+                // The machine has no more files or memory. That passes.
                 tokio::time::sleep(PAUSE).await;
                 continue;
             };
             let stranger = strangers.arrive();
             let connection = connection(stream, Arc::clone(&served), stranger.clone());
-            // The task runs no earlier than this one waits, so it is not known before it waits.
+            // The task cannot run before this one waits, so the stranger is in the queue before it
+            // is known.
             let task = tokio::spawn(connection);
             strangers.let_wait(&stranger, task.abort_handle(), MOST_STRANGERS);
         }
@@ -95,7 +95,7 @@ async fn connection(stream: TcpStream, served: Arc<Served>, stranger: Stranger) 
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_TIME)
         .serve_connection(TokioIo::new(stream), answer);
-    // A connection that breaks is no matter to the others.
+    // A connection that breaks does not matter to the others.
     let _ = connection.await;
     stranger.known();
 }
@@ -147,7 +147,7 @@ impl Served {
         }
     }
 
-    /// Leads to the page, if nobody was led there before.
+    /// Leads the browser to the page, if nobody was led there before.
     fn led_to_page(&self, invitation: &str) -> HttpAnswer {
         let page = self.site.accept(invitation);
         let Some(page) = page.and_then(|page| HeaderValue::try_from(page).ok()) else {
@@ -173,7 +173,7 @@ impl Served {
     }
 }
 
-/// What was said, as JSON.
+/// The answer with the text of `outcome`, as JSON.
 fn said(outcome: io::Result<String>) -> HttpAnswer {
     match outcome {
         Ok(text) => with_headers(StatusCode::OK, JSON, text.into()),

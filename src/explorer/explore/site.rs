@@ -1,4 +1,4 @@
-//! What is served: one script, to whoever knows the token.
+//! The site: one script, served to everybody who knows the token.
 
 use std::io;
 use std::net::SocketAddr;
@@ -14,22 +14,22 @@ use host::files::Readable;
 /// The script that is explored, and the address of its page.
 pub(super) struct ExploredSite {
     pub(super) script: ExploredScript,
-    /// The files that may be read; of these only the script may be written.
+    /// The files that may be read. Only the script itself may be written.
     pub(super) readable: Readable,
     /// `127.0.0.1:PORT`
     pub(super) host: String,
     pub(super) token: String,
-    /// What the browser is started with instead of the token: others on the machine can see the
-    /// arguments of its program.
+    /// The secret that the browser is started with instead of the token: others on the machine can
+    /// see the arguments of the browser.
     invitation: String,
-    /// How often somebody came with it.
+    /// The number of times that the invitation was used.
     arrivals: AtomicU32,
 }
 
-/// The path of an invitation begins with this, which is no token.
+/// The first part of the path of an invitation. It is no token.
 pub(super) const INVITATION: &str = "open";
 
-/// A token has this many random bytes.
+/// The number of random bytes of a token.
 const TOKEN_BYTES: usize = 16;
 
 impl ExploredSite {
@@ -52,18 +52,17 @@ impl ExploredSite {
         })
     }
 
-    /// Where the page is.
+    /// The address of the page.
     pub(super) fn address(&self) -> String {
         format!("http://{}/{}/", self.host, self.token)
     }
 
-    /// Where a browser is led to the page, once.
+    /// The address that leads a browser to the page, once.
     pub(super) fn invitation_address(&self) -> String {
         format!("http://{}/{INVITATION}/{}", self.host, self.invitation)
     }
 
-    /// Notes that somebody has come with this invitation. Returns the path of the page, for the
-    /// first.
+    /// Counts a use of this invitation. Returns the path of the page for the first use.
     pub(super) fn accept(&self, invitation: &str) -> Option<String> {
         if !is_same(invitation, &self.invitation) {
             return None;
@@ -72,8 +71,8 @@ impl ExploredSite {
         (before == 0).then(|| format!("/{}/", self.token))
     }
 
-    /// Whether two have come with the invitation. One of them has seen it where it is no secret,
-    /// and nobody knows which, so that none is served any more.
+    /// True if the invitation was used twice. One of the users has seen it where it is no secret,
+    /// and nobody knows which, so that neither is served any more.
     pub(super) fn is_disclosed(&self) -> bool {
         self.arrivals.load(Ordering::Relaxed) > 1
     }

@@ -1,9 +1,9 @@
-//! Connections of which nobody knows yet that they know the token: at most a few, the oldest of
-//! which gives way to a new one.
+//! Connections that have not shown the token yet: at most a few, the oldest of which gives way to a
+//! new one.
 //!
-//! Anybody on this machine can open connections and send nothing. These must not keep those
-//! waiting who know the token, so connections are always accepted, and one that has shown the token
-//! is never closed for another.
+//! Anybody on this machine can open connections and send nothing. People who know the token must
+//! not have to wait for such connections. So connections are always accepted, and one that has
+//! shown the token is never closed for another.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -40,8 +40,8 @@ impl Strangers {
         }
     }
 
-    /// Lets `stranger` wait, whose work `handle` ends. Where `most` wait already, the oldest is
-    /// closed.
+    /// Lets `stranger` wait. Its work is ended by `handle`. Where `most` wait already, the oldest
+    /// is closed.
     pub(super) fn let_wait(&self, stranger: &Stranger, handle: AbortHandle, most: usize) {
         let mut waiting = self.waiting();
         while waiting.connections.len() >= most.max(1) {
@@ -58,7 +58,7 @@ impl Strangers {
 }
 
 impl Stranger {
-    /// The connection has shown the token, or has ended: it gives way to no other.
+    /// Notes that the connection has shown the token, or has ended: it gives way to no other.
     pub(super) fn known(&self) {
         let mut waiting = self.strangers.waiting();
         waiting

@@ -12,7 +12,7 @@ use base::threads::STACK_BYTES;
 use super::super::api::ApiQuestion;
 use host::files::Readable;
 
-/// Where questions are sent to.
+/// The threads, by the channels that questions are sent to.
 pub(super) struct Workers {
     steps: Sender<WorkerJob>,
     checks: Sender<WorkerJob>,
@@ -63,7 +63,7 @@ fn worker(name: &str, readable: Readable) -> io::Result<Sender<WorkerJob>> {
         .stack_size(STACK_BYTES);
     thread.spawn(move || {
         for WorkerJob { question, answer } in received {
-            // Who has asked may be gone by now.
+            // The page that has asked may be gone by now.
             if !answer.is_closed() {
                 let _ = answer.send(question.answer(&readable));
             }

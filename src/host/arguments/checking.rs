@@ -59,12 +59,12 @@ pub struct Checking {
 }
 
 impl Checking {
-    /// The options that all subcommands have which read a script.
+    /// The options that all subcommands which read a script share.
     pub fn common(&self) -> &Common {
         self.deciding.common()
     }
 
-    /// The options of questions, where this bounds the memory.
+    /// The options of questions. The limits on memory are those of `memory`.
     pub fn options(&self, memory: &Memory) -> Options {
         let options = self.deciding.options(memory);
         Options {
@@ -79,8 +79,8 @@ impl Checking {
         }
     }
 
-    /// The threads of this call, where nothing is said of them and several processes share the
-    /// machine: all of these have as many as there are processors.
+    /// The threads of this call where `--threads` is not given and several processes share the
+    /// machine: they share its processors, too.
     fn shared_threads(&self, memory: &Memory) -> Option<Threads> {
         self.cluster.processes?;
         if self.deciding.reducing.compiling.threads.is_some() {
@@ -92,7 +92,7 @@ impl Checking {
         Some(share.with_stack(memory.stack_bytes(STACK_BYTES)))
     }
 
-    /// The reason why these options make no sense together, of these scripts, for a call that
+    /// The reason why these options make no sense together, or with the scripts `files`. The call
     /// writes a page if `has_page`.
     pub(super) fn contradiction(&self, files: &[String], has_page: bool) -> Option<&'static str> {
         let shared = self.cluster.contradiction(files);

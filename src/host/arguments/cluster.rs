@@ -8,7 +8,7 @@ use clap::Args;
 use super::super::files::STANDARD_INPUT;
 use super::values::seconds;
 
-/// With whom a call searches. `cspsym help cluster` has the whole.
+/// The other processes that a call searches with. `cspsym help cluster` is the chapter about them.
 #[derive(Args, Debug)]
 pub struct ClusterArguments {
     /// Search in N processes on this machine, each of which keeps a share of the states (see cspsym
@@ -38,18 +38,18 @@ pub struct ClusterArguments {
 }
 
 impl ClusterArguments {
-    /// Which process of a cluster this call is, if it is one.
+    /// The number of this process in its cluster, or `None` if it searches alone.
     pub(crate) fn number(&self) -> Option<usize> {
         let first = self.processes.map(|_| 0);
         self.process.or(self.member).or(first)
     }
 
-    /// Whether another process prints the results.
+    /// True if another process prints the results.
     pub fn is_silent(&self) -> bool {
         self.number() > Some(0)
     }
 
-    /// What makes no sense together with these scripts.
+    /// The reason why these options make no sense together, or with the scripts `files`.
     pub(super) fn contradiction(&self, files: &[String]) -> Option<&'static str> {
         let reads_input = files.iter().any(|file| file == STANDARD_INPUT);
         (reads_input && self.processes.is_some()).then_some(
@@ -57,7 +57,7 @@ impl ClusterArguments {
         )
     }
 
-    /// How many processes share this machine, as far as this call knows.
+    /// The number of processes that share this machine, as far as this call knows.
     pub fn on_this_machine(&self) -> usize {
         let processes = self.processes.and_then(|count| usize::try_from(count).ok());
         processes.unwrap_or(1)

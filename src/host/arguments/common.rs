@@ -1,4 +1,4 @@
-//! Options that every subcommand takes which reads a script.
+//! Options of every subcommand that reads a script.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use process::termination::Termination;
 use super::super::memory::Memory;
 use super::values::{definition, folder, seconds, size};
 
-/// Options that every subcommand takes which reads a script.
+/// Options of every subcommand that reads a script.
 #[derive(Args, Debug)]
 pub struct Common {
     /// Replace the top-level constant NAME by the expression EXPR; may be repeated
@@ -60,7 +60,7 @@ pub enum ProgressWish {
 }
 
 impl Common {
-    /// How questions are decided, where this bounds the memory.
+    /// The options of questions. The limits on memory are those of `memory`.
     pub fn options(&self, memory: &Memory) -> Options {
         Options {
             termination: match self.termination {

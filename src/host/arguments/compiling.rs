@@ -1,4 +1,4 @@
-//! Options of the subcommands that compile processes, which `machine` has alone.
+//! Options of every subcommand that compiles processes; `machine` has no others of this kind.
 
 use std::num::NonZeroUsize;
 
@@ -10,7 +10,7 @@ use checker::Options;
 use super::super::memory::Memory;
 use super::Common;
 
-/// How processes are compiled.
+/// The options by which processes are compiled.
 #[derive(Args, Debug)]
 pub struct Compiling {
     /// Stop where one sequential component has more states than this, or a process that is listed
@@ -30,7 +30,7 @@ pub struct Compiling {
 }
 
 impl Compiling {
-    /// How questions are decided, where this bounds the memory.
+    /// The options of questions. The limits on memory are those of `memory`.
     pub fn options(&self, memory: &Memory) -> Options {
         let options = self.common.options(memory);
         let threads = self

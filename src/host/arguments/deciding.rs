@@ -10,7 +10,7 @@ use super::super::memory::Memory;
 use super::values::model;
 use super::{Common, Reducing};
 
-/// How assertions are decided.
+/// The options by which assertions are decided.
 #[derive(Args, Debug)]
 pub struct Deciding {
     /// Decide refinements in this model, whatever the script says [T: traces, F: stable failures,
@@ -43,7 +43,7 @@ pub(crate) enum ReduceWish {
 }
 
 impl ReduceWish {
-    /// When searches are reduced, if a script does not say so.
+    /// The partial order reduction of searches where a script does not ask for it.
     fn partial_order(self) -> Option<PartialOrder> {
         match self {
             ReduceWish::Off => None,
@@ -54,12 +54,12 @@ impl ReduceWish {
 }
 
 impl Deciding {
-    /// What all subcommands have.
+    /// The options that all subcommands which read a script share.
     pub fn common(&self) -> &Common {
         &self.reducing.compiling.common
     }
 
-    /// How questions are decided, where this bounds the memory.
+    /// The options of questions. The limits on memory are those of `memory`.
     pub fn options(&self, memory: &Memory) -> Options {
         Options {
             model: self.model,

@@ -68,7 +68,7 @@ pub enum TauWish {
 }
 
 impl GraphCall {
-    /// How questions are decided, where this bounds the memory.
+    /// The options of questions. The limits on memory are those of `memory`.
     pub fn options(&self, memory: &Memory) -> Options {
         Options {
             max_states: self.max_states,

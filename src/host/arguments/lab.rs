@@ -10,7 +10,7 @@ use checker::Definition;
 use super::values::{definition, seconds, size};
 use super::{Deciding, Format};
 
-/// How long a task may be checked unless the call says more.
+/// The time that the check of a task may take unless the call says more.
 pub(crate) const LONGEST_TASK: Duration = Duration::from_secs(60);
 
 /// `lab list|start|predict|check|hint|grade`
@@ -20,7 +20,7 @@ pub struct LabCall {
     pub command: LabCommand,
 }
 
-/// What to do with a lab.
+/// The subcommands of `lab`.
 #[derive(Subcommand, Debug)]
 pub enum LabCommand {
     /// List the labs
@@ -62,7 +62,7 @@ pub struct LabStartCall {
     pub key: bool,
 }
 
-/// Where a student's work is.
+/// The place of a student's work.
 #[derive(Args, Debug)]
 pub struct LabPlace {
     /// The folder of the lab, or the student's script

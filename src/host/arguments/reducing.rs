@@ -9,7 +9,7 @@ use super::super::memory::Memory;
 use super::Compiling;
 use super::values::symmetry;
 
-/// Which symmetries are used, and how.
+/// The options by which symmetries are used.
 #[derive(Args, Debug)]
 pub struct Reducing {
     /// How to search; one that does not apply is an error that says why
@@ -73,7 +73,7 @@ pub(crate) enum RepresentativeWish {
 }
 
 impl RepresentativeWish {
-    /// The representative function that is asked for, if it is not for the program to choose.
+    /// The representative function that is asked for, or `None` if the program chooses.
     fn wanted(self) -> Option<RepresentativeKind> {
         match self {
             RepresentativeWish::Auto => None,
@@ -87,7 +87,7 @@ impl RepresentativeWish {
 }
 
 impl AlgorithmWish {
-    /// The algorithm that is asked for, if it is not for the program to choose.
+    /// The algorithm that is asked for, or `None` if the program chooses.
     fn wanted(self) -> Option<choice::Algorithm> {
         match self {
             AlgorithmWish::Auto => None,
@@ -100,7 +100,7 @@ impl AlgorithmWish {
 }
 
 impl Reducing {
-    /// How questions are decided, where this bounds the memory.
+    /// The options of questions. The limits on memory are those of `memory`.
     pub(crate) fn options(&self, memory: &Memory) -> Options {
         Options {
             algorithm: self.algorithm.wanted(),

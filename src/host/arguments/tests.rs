@@ -1,4 +1,4 @@
-//! What the command line accepts, and what it makes of it.
+//! Tests of the arguments that the command line accepts, and of the options that it makes of them.
 
 use std::time::Duration;
 
@@ -102,7 +102,7 @@ fn wrong_arguments_are_refused() {
     }
 }
 
-/// The options of each level, with those before them.
+/// The options of each level. A subcommand takes those of the first few levels.
 const LEVELS: [&[&str]; 5] = [
     &[
         "-D",
@@ -157,7 +157,7 @@ fn a_subcommand_takes_the_options_that_have_an_effect_there_and_no_others() {
         assert_eq!(common.progress, ProgressWish::On);
         let found = common.options(&Memory::default());
         assert_eq!(found.termination, Termination::Signal);
-        // Where an option takes a value, that is a word by itself.
+        // The words that begin with `--` are options; the other words are their values.
         let refused = LEVELS[levels..].iter().flat_map(|level| level.iter());
         for option in refused.filter(|word| word.starts_with("--")) {
             let is_own = match call[0] {

@@ -3,34 +3,34 @@
 /// Calls of all subcommands.
 pub(super) const EXAMPLES: &str = include_str!("help/examples.txt").trim_ascii_end();
 
-/// What `graph` is for.
+/// The purpose of `graph`.
 pub(super) const GRAPHS: &str = include_str!("help/graphs.txt").trim_ascii_end();
 
-/// What `symmetry` prints.
+/// The output of `symmetry`.
 pub(super) const SYMMETRY: &str = include_str!("help/symmetry.txt").trim_ascii_end();
 
-/// How `step` is used.
+/// The use of `step`.
 pub(super) const STEPPING: &str = include_str!("help/stepping.txt").trim_ascii_end();
 
-/// What exit statuses mean for `step`.
+/// The exit statuses of `step`.
 pub(super) const STEP_STATUSES: &str = include_str!("help/step-statuses.txt").trim_ascii_end();
 
-/// What `explore` serves.
+/// The pages that `explore` serves.
 pub(super) const EXPLORING: &str = include_str!("help/exploring.txt").trim_ascii_end();
 
-/// What `api` is for.
+/// The purpose of `api`.
 pub(super) const REQUESTS: &str = include_str!("help/requests.txt").trim_ascii_end();
 
-/// What `explain` is for.
+/// The purpose of `explain`.
 pub(super) const EXPLANATIONS: &str = include_str!("help/explanations.txt").trim_ascii_end();
 
-/// How `help` shows a chapter.
+/// The reader that `help` shows a chapter in.
 pub(super) const READING: &str = include_str!("help/reading.txt").trim_ascii_end();
 
-/// What exit statuses mean.
+/// The exit statuses.
 pub(super) const EXIT_STATUSES: &str = include_str!("help/exit-statuses.txt").trim_ascii_end();
 
-/// In what sense counterexamples are shortest.
+/// The sense in which counterexamples are shortest.
 pub(super) const SHORTEST: &str = include_str!("help/shortest.txt").trim_ascii_end();
 
 /// The help of `--explain` in `refine`.
@@ -39,14 +39,14 @@ pub(super) const REFINE_EXPLAIN: &str = include_str!("help/refine-explain.txt").
 /// The help of `--for-all` in `refine`.
 pub(super) const REFINE_FOR_ALL: &str = include_str!("help/refine-for-all.txt").trim_ascii_end();
 
-/// How types are written.
+/// The notation for types.
 pub(super) const TYPES: &str = include_str!("help/types.txt").trim_ascii_end();
 
-/// What `lsp` offers.
+/// The services of `lsp`.
 pub(super) const SERVER: &str = include_str!("help/server.txt").trim_ascii_end();
 
-/// What a file may be.
+/// The files that a script may be.
 pub(super) const PLACES: &str = include_str!("help/places.txt").trim_ascii_end();
 
-/// How a lab goes.
+/// The course of a lab.
 pub(super) const LABS: &str = include_str!("help/labs.txt").trim_ascii_end();

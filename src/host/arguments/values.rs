@@ -1,4 +1,4 @@
-//! What the values of options mean.
+//! The values of options, read from words.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -42,7 +42,7 @@ pub(super) fn symmetry(argument: &str) -> Result<Symmetries, String> {
     match argument.trim() {
         "auto" => Ok(Symmetries::Found),
         "off" => Ok(Symmetries::Off),
-        // What stands in the brackets only has a meaning in a script.
+        // The permutations in the brackets only have a meaning in a script.
         permutations if permutations.starts_with('(') => {
             Ok(Symmetries::Permutations(permutations.to_string()))
         }
@@ -60,7 +60,7 @@ pub(super) fn seconds(argument: &str) -> Result<Duration, String> {
         .map_err(|_| "expected a number of seconds that is not negative".to_string())
 }
 
-/// Where a folder really is.
+/// The real path of a folder.
 pub(super) fn folder(argument: &str) -> Result<PathBuf, String> {
     let real = Path::new(argument).canonicalize();
     let real = real.map_err(|error| error.to_string())?;
@@ -69,8 +69,8 @@ pub(super) fn folder(argument: &str) -> Result<PathBuf, String> {
         .ok_or_else(|| "it is no folder".to_string())
 }
 
-/// The bytes of `512M` or `1.5 GiB`: what people write, of which none means powers of 1000 where it
-/// is about memory.
+/// The number of bytes that `512M` or `1.5 GiB` stands for. Units are powers of 1024: nobody who
+/// writes one about memory means powers of 1000.
 pub(super) fn size(argument: &str) -> Result<u64, String> {
     const EXPECTED: &str = "expected a size, such as 512M, 4G or a number of bytes";
     let digits = |c: char| c.is_ascii_digit() || c == '.';
@@ -89,6 +89,6 @@ pub(super) fn size(argument: &str) -> Result<u64, String> {
     if bytes < 1.0 {
         return Err("expected a size that is not nothing".to_string());
     }
-    // Beyond the range it is the largest there is: no limit.
+    // A number beyond the range becomes the largest there is, which is no limit.
     Ok(bytes as u64)
 }

@@ -35,7 +35,7 @@ pub(super) fn run(call: &LabGradeCall, files: &mut Files, console: &mut Console<
             Format::Json => report.json() + "\n",
         })?;
     }
-    // What students did is no failure of the call.
+    // A student's mistakes are no failure of the call.
     Ok(())
 }
 

@@ -13,7 +13,7 @@ use checker::Definition;
 use host::arguments::lab::LabGradeCall;
 use report::lab::TaskOutcome;
 
-/// What a submission comes to at one size.
+/// The marks of a submission at one size.
 #[derive(Default)]
 pub(super) struct Marks {
     /// The outcome of each task, in order.

@@ -1,4 +1,4 @@
-//! What is known of scripts, however broken, against what name resolution and type inference find.
+//! Tests of the analysis of scripts, however broken, against name resolution and type inference.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,8 +25,8 @@ pub(crate) fn scripts(folder: &str) -> Vec<PathBuf> {
     found
 }
 
-/// How many names in expressions were compared, and which of them an editor gets a wrong meaning
-/// of, or none.
+/// The number of names in expressions that were compared, and those of them for which an editor
+/// gets a wrong meaning, or none.
 fn compare(name: &str, files: &mut Files) -> (usize, Vec<String>) {
     let Ok(text) = files.read(name) else {
         return (0, Vec::new());
@@ -89,7 +89,7 @@ fn analysed(text: &str) -> Analysis {
     Analysis::of("/a.csp", &mut files)
 }
 
-/// The name in the midst of `text`, as `name :: type`.
+/// The type of the name in the midst of `text`, as `name :: type`.
 fn type_before(text: &str) -> Option<String> {
     let at = text.find('¦').unwrap();
     let analysis = analysed(&text.replace('¦', ""));
@@ -129,13 +129,13 @@ fn names_and_types_are_reported_of_what_can_be_read() {
     assert_eq!(codes("P = STOP\n"), [""; 0]);
 }
 
-/// Scripts as they are while somebody types: cut off anywhere, or with a hole. Nothing may go wrong
-/// but the script.
+/// Scripts that somebody types: cut off anywhere, or with a hole. The program must not fail on
+/// them.
 #[test]
 fn whatever_is_typed_something_is_found() {
     let mut seed = 1_u64;
     let mut random = move |below: usize| {
-        // Knuth's MMIX generator: any sequence does.
+        // Knuth's MMIX generator; any other would do.
         seed = seed
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);

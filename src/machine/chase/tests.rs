@@ -1,4 +1,4 @@
-//! Chases on machines against the rules of terms.
+//! Chases on machines, compared with the rules of terms.
 
 use super::CHASE_LOST;
 use crate::explicit::explicit;

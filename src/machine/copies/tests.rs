@@ -1,4 +1,4 @@
-//! Machines with their copies in order, against all their states.
+//! Machines with their copies in order, compared with all their states.
 
 use super::*;
 use crate::compile;
@@ -19,7 +19,8 @@ fn rows(lts: &Lts) -> Rows {
     lts.states().map(row).collect()
 }
 
-/// All states of the machine of `term`, and those with copies in order; `None` if there are many.
+/// All states of the machine of `term`, and the states with copies in order; `None` if there are
+/// many.
 fn both(table: &mut DefinitionTable, term: TermId) -> Option<(Rows, Rows)> {
     let machine = compile(table, term, &OPTIONS).ok()?;
     let token = Cancellation::never();
@@ -91,7 +92,7 @@ fn copies_are_counted_not_told_apart() {
     let (process, _) = two_steps(&mut table);
     let term = table.terms_mut().interleave(vec![process; 6]);
     let (all, ordered) = both(&mut table, term).unwrap();
-    // Six processes in three states each; how many are in each.
+    // There are six processes of three states each; an ordered state tells how many are in each.
     assert_eq!((all.len(), ordered.len()), (729, 28));
 }
 

@@ -126,7 +126,8 @@ impl ProcessTreeBuilder<'_> {
         };
         let diverging = diverging_leaf(&machine, &run, token)?;
         let mut traces = traces(&machine, &run);
-        // Ordered, because what is left of several leaves at the end is put down in this order.
+        // Ordered, because the remaining steps of several leaves are written down in this order at
+        // the end.
         let mut inside: BTreeMap<LeafId, VecDeque<RunStep>> = BTreeMap::new();
         for leaf in machine.leaves.indices() {
             let operand = self.operand(&machine, leaf, around)?;
@@ -319,7 +320,7 @@ fn leaf_end(machine: &Machine, leaf: LeafId, state: u32) -> RunEnd {
         return RunEnd::Anyhow;
     };
     if state as usize >= graph.lts.state_count() {
-        // The leaf is off, and whatever it did last is forgotten.
+        // The leaf is off, and its last step is forgotten.
         return RunEnd::Anyhow;
     }
     match graph.lts.acceptance(StateId(state)) {

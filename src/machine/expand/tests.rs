@@ -106,7 +106,7 @@ fn leaves_inside_leaves_come_to_rest_too() {
 
 #[test]
 fn a_leaf_says_which_events_its_internal_steps_were() {
-    // Twice wbisim((a -> t -> b -> STOP) \ {t}), where what is compressed is one leaf.
+    // Twice wbisim((a -> t -> b -> STOP) \ {t}), where the compressed part is one leaf.
     let mut table = DefinitionTable::new();
     let [a, b, t, u] = events(&mut table);
     let mut operands = Vec::new();

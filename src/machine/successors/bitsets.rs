@@ -172,7 +172,7 @@ impl<'r> BitLayout<'r> {
         token.sort_by(&mut triggered, &|a, b| place(a).cmp(&place(b)))?;
         let rules: Vec<(RuleId, &Rule)> = triggered.into_iter().map(|(_, id, r)| (id, r)).collect();
         // Leaves of one state take no bits and are left out below: they allow every rule that is
-        // left here.
+        // still listed here.
         let mut says: FxHashMap<LeafId, (usize, usize)> = FxHashMap::default();
         for (bit, (_, rule)) in rules.iter().enumerate() {
             actions.token.look(rule.participants.len())?;

@@ -187,7 +187,7 @@ impl Chaser {
 
     fn apply<S: PackedState>(&self, rule: u32, state: &mut S, open: &mut Vec<u32>) {
         for (part, leaf) in self.parts(rule) {
-            // A leaf takes part once, so what one does changes no entry of another.
+            // Each leaf takes part once, so the step of one changes no entry of another.
             let flip = match self.columns.entry(part, state) {
                 entry if entry >= SPECIAL => self.columns.first_alternative(entry),
                 entry => entry,

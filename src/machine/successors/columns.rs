@@ -24,7 +24,7 @@ pub(super) struct Columns {
     alternatives: Vec<u32>,
 }
 
-/// A leaf, and the action that a rule asks it for.
+/// A leaf, and its action in a rule.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Participant {
     place: BitPlace,
@@ -171,7 +171,7 @@ impl<'a> Actions<'a> {
         }
     }
 
-    /// The columns of all participants that were asked for.
+    /// The columns of all participants that were used.
     pub(super) fn into_columns(self) -> Columns {
         self.columns
     }

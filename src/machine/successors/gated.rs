@@ -6,7 +6,7 @@
 //! above changes them. Rules that are never blocked come first and are followed at once. The other
 //! possible rules are put on a list. Gate by gate, from the inside, the blocked ones are struck off
 //! before the rest raise flags at the next gate. So a state costs one pass over its moves, as
-//! without priorities, and a second over those that were not blocked at first sight.
+//! without priorities, and a second pass over those that were not blocked in the first.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -130,8 +130,8 @@ impl Gated {
     }
 
     /// Lists the held moves that are possible. A move that a raised flag blocks at its innermost
-    /// gate need not be listed: all that it would block at that gate, the event of that flag blocks
-    /// too, because the order is transitive.
+    /// gate need not be listed: the event of that flag blocks all that the move would block at that
+    /// gate, because the order is transitive.
     #[inline]
     fn collect_held<S: PackedState>(&self, state: &S, work: &mut GateWork) {
         let GateWork {
@@ -160,8 +160,8 @@ impl Gated {
             let checks = self.checks(self.entry(self.held.numbered(number)));
             checks.iter().filter(move |check| check.level == level)
         };
-        // All raise their flags before any is struck off: what a gate blocks still blocks what is
-        // below it at that gate.
+        // All moves raise their flags before any is struck off: a move that a gate blocks still
+        // blocks lower events at that gate.
         for check in possible.iter().flat_map(|&number| at_level(number)) {
             flags[check.raises.word as usize] |= check.raises.bits;
         }

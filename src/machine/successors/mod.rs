@@ -3,9 +3,9 @@
 //! There are two kinds of tables; each machine gets the kind that costs it less (`choice`). With
 //! *triggers* (`tables`) each rule has one participant, its trigger: the one that enables the rule
 //! in the smallest share of its own states. A state is expanded by going through the moves that its
-//! leaf states trigger, and asking the other participants of each move by one look-up in a dense
-//! column. With *bitsets* (`bitsets`) each group of leaves allows a set of rules, and a rule that
-//! is in all sets is possible. Both kinds give equal transitions in one order.
+//! leaf states trigger, and looking up each other participant of each move in a dense column. With
+//! *bitsets* (`bitsets`) each group of leaves allows a set of rules, and a rule that is in all sets
+//! is possible. Both kinds give equal transitions in one order.
 
 mod bitsets;
 mod chaser;
@@ -200,8 +200,8 @@ impl Plain {
         let plain: Vec<_> = rules.filter(|(_, rule)| rule.passes.is_empty()).collect();
         let mut actions = Actions::new(machine, packing, token);
         for (_, rule) in &plain {
-            // Transitions are found here, where the token is asked; what follows mostly looks them
-            // up.
+            // Transitions are found here, where the token is asked; the later steps mostly look
+            // them up.
             actions.look_at(rule)?;
         }
         let layout = BitLayout::new(machine, packing, &mut actions, &plain)?;

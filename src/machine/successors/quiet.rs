@@ -1,4 +1,4 @@
-//! Finds the few leaves of many that may do something.
+//! A search for the few leaves, out of many, that may do something.
 //!
 //! Most leaves of a machine with hundreds of them wait in a state that triggers nothing, their
 //! quiet state. Each word of the state is compared with the word in which all its leaves are quiet;
@@ -81,7 +81,7 @@ impl Quiet {
                 let bit = differs.trailing_zeros() as usize;
                 let owner = self.owners[number * BITS + bit] as usize;
                 marks[owner / BITS] |= 1 << (owner % BITS);
-                // One differing bit is enough: the others of this trigger are skipped.
+                // One differing bit is enough: the other bits of this trigger are skipped.
                 differs &= !self.masks[owner];
             }
         }

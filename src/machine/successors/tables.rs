@@ -177,7 +177,7 @@ impl TableBuilder<'_> {
         let trigger = self.actions.trigger(rule);
         let moves = self.actions.pairs(rule.participants[trigger]).len();
         self.actions.token.look(moves)?;
-        // A move knows where its trigger goes; the others are asked by columns.
+        // A move has the target of its trigger; other participants are looked up in columns.
         let mut partners = Vec::new();
         for (i, &participant) in rule.participants.iter().enumerate() {
             if i != trigger {

@@ -1,4 +1,4 @@
-//! Both variants of tables against each other and against the rules, on random machines.
+//! Both variants of tables, compared with each other and with the rules, on random machines.
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 

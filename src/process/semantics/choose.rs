@@ -92,7 +92,7 @@ impl Stepper<'_> {
             if let &Term::Call(call) = terms.get(term) {
                 return Some(call);
             }
-            // The operand that is pushed last is looked at next, so that is to be the leftmost.
+            // The operand that is pushed last is looked at next, so the leftmost is pushed last.
             let operands = terms.get(term).started_operands().iter().rev();
             open.extend(operands.copied().filter(|&operand| seen.insert(operand)));
         }

@@ -2,8 +2,8 @@
 //!
 //! The rules are those of Roscoe, *Understanding Concurrent Systems*, chapter 9, with one
 //! difference: the ✓ of a parallel composition is done by all operands together, in one step. They
-//! do not depend on whether ✓ is an event or a signal: that decides where `; SKIP` is put around
-//! processes (`process::termination`).
+//! do not depend on whether ✓ is an event or a signal: that only decides which processes get `;
+//! SKIP` around them (`process::termination`).
 
 mod buffer;
 mod choose;
@@ -102,8 +102,8 @@ impl Semantics {
         .compute(term)
     }
 
-    /// Ends all that is being looked at: after an error, calls and watchdogs of the last term may
-    /// still count as active. Known rows stay.
+    /// Ends the work on all terms: after an error, calls and watchdogs of the last term may still
+    /// count as active. Known rows stay.
     fn restart(&mut self) {
         self.unfolding.restart();
         self.watching.restart();
@@ -168,7 +168,7 @@ impl Stepper<'_> {
         let depth = self.semantics.unfolding.depth();
         let head = self.semantics.unfolding.enter(self.definitions, term)?;
         let rows = match self.definitions.terms().get(head) {
-            // A watchdog asks for rows itself, as far as the events that it does not watch lead.
+            // A watchdog computes rows itself, as far as unwatched events lead.
             Term::Watchdog(_) => Vec::new(),
             found => {
                 let operands = Operands::from_slice(found.started_operands());
@@ -189,8 +189,8 @@ impl Stepper<'_> {
 
     /// The rule of the outermost operator of `term`, which is not a call, for started operands with
     /// the transitions `rows`. With fewer transitions in `rows` an operator has fewer itself,
-    /// except below priorities. So a rule can be asked which transitions of operands lead to one of
-    /// its own.
+    /// except below priorities. So a rule can be used to find the transitions of operands that lead
+    /// to one of its own.
     fn rule(&mut self, term: TermId, rows: &[Row]) -> Result<Vec<Step>> {
         Ok(match self.definitions.terms().get(term).clone() {
             Term::Call(_) | Term::Stop | Term::Omega => Vec::new(),

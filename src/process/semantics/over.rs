@@ -1,7 +1,7 @@
 //! The rules of operators over processes that run, by the table of operators.
 //!
 //! An event is done by one operand alone, or by several together if the operator joins it. ✓ of a
-//! parallel is done by all operands together, in one step: until all offer it that of an operand
+//! parallel is done by all operands together, in one step: until all offer ✓, that of an operand
 //! waits, and its other events stay possible.
 
 use super::{Row, Step, Stepper, labelled, plain};
@@ -12,8 +12,8 @@ use crate::term::{Operands, Term, TermId};
 use base::diag::{Diagnostic, Result};
 
 impl Stepper<'_> {
-    /// The steps of `operator` over `operands`, of which those that have started have the
-    /// transitions `rows`.
+    /// The steps of `operator` over `operands`. The operands that have started have the transitions
+    /// `rows`.
     pub(super) fn over(
         &mut self,
         operator: &Operator,
@@ -21,8 +21,8 @@ impl Stepper<'_> {
         rows: &[Row],
     ) -> Result<Vec<Step>> {
         match operator {
-            // The others are to the rules of terms what they compress. Only the leaves of machines
-            // are compressed.
+            // By the rules of terms, any other compression steps as its operand does. Only the
+            // leaves of machines are compressed.
             &Operator::Compress(compression) if !compression.keeps_meaning() => {
                 self.choose(compression, operands[0])
             }
@@ -40,7 +40,7 @@ impl Stepper<'_> {
         }
     }
 
-    /// What operands do alone, and what they do together.
+    /// The steps that operands do alone, and those that they do together.
     fn side_by_side(
         &mut self,
         operator: &Operator,
@@ -52,7 +52,7 @@ impl Stepper<'_> {
         for (i, row) in rows.iter().enumerate() {
             for &step in row.iter() {
                 let tied = operator.tied(i, step.label);
-                // The left one says it for both.
+                // Ties are handled once, at the left operand.
                 for &tied in tied.iter().filter(|_| i == 0) {
                     for partner in labelled(&rows[1], tied) {
                         let changes = [(0, step.target), (1, partner.target)];
@@ -100,7 +100,8 @@ impl Stepper<'_> {
         Ok(steps)
     }
 
-    /// What `operator` over `operands` becomes when these do `event`, with what they become.
+    /// The term after the operands in `changes` of `operator` over `operands` have done `event`,
+    /// with the terms that they become.
     fn after(
         &mut self,
         operator: &Operator,
@@ -128,7 +129,7 @@ impl Stepper<'_> {
     }
 }
 
-/// Those of the steps in `row` of which no event with a higher priority is in `row`.
+/// The steps in `row` for which no event with a higher priority is in `row`.
 fn unblocked(row: &Row, priority: &Priority) -> Row {
     let mut is_possible = vec![false; priority.class_count()];
     for class in row.iter().filter_map(|step| priority.class(step.label)) {
@@ -147,16 +148,16 @@ fn unblocked(row: &Row, priority: &Priority) -> Row {
         .collect()
 }
 
-/// One way in which several operands do an event together.
+/// A way in which several operands do an event together.
 struct Joint {
     /// The origin at the leftmost operand that takes part.
     origin: EventId,
-    /// What the operands that take part become, in their order.
+    /// The terms that the participants become, in their order.
     targets: Vec<TermId>,
 }
 
-/// More ways than this to do one event together are not listed: with two choices for each of
-/// thirty operands there would be a thousand million.
+/// The most ways to do one event together that are listed. With two choices for each of thirty
+/// operands there would be a thousand million.
 const MOST_JOINT_STEPS: usize = 1 << 20;
 
 /// All ways in which the operands numbered `participants` do `event` together.
@@ -193,7 +194,7 @@ fn joint_steps(rows: &[Row], participants: &[usize], event: EventId) -> Result<V
     Ok(partial)
 }
 
-/// What to say of a term with more transitions than can be listed.
+/// The error for a term with more transitions than can be listed.
 pub(super) fn too_many_steps() -> Diagnostic {
     Diagnostic::undecided("too-many-steps", "a single state has millions of transitions")
         .note("each operand of a parallel has several ways to do an event, and every combination is a transition")

@@ -1,4 +1,4 @@
-//! One test a rule: the steps of small terms, written as text.
+//! The steps of small terms, written as text: one test for each rule.
 
 use std::sync::Arc;
 

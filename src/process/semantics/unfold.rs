@@ -10,7 +10,7 @@ pub fn head(definitions: &mut dyn Definitions, term: TermId) -> Result<TermId> {
     Unfolding::default().enter(definitions, term)
 }
 
-/// The calls whose bodies are being looked at, the outermost first, and all bodies seen so far.
+/// The calls whose bodies are being unfolded, the outermost first, and all bodies seen so far.
 #[derive(Debug, Default)]
 pub(super) struct Unfolding {
     bodies: FxHashMap<CallId, TermId>,
@@ -19,21 +19,21 @@ pub(super) struct Unfolding {
     is_active: FxHashSet<CallId>,
 }
 
-/// The number of unguarded calls inside each other above which they count as endless.
+/// The number of nested unguarded calls above which they count as endless.
 const NESTED_CALLS: usize = 100_000;
 
 impl Unfolding {
-    /// Ends all that is being looked at. Known bodies stay.
+    /// Leaves all calls. Known bodies stay.
     pub(super) fn restart(&mut self) {
         self.leave(0);
     }
 
-    /// The number of calls that are being looked at.
+    /// The number of calls that are being unfolded.
     pub(super) fn depth(&self) -> usize {
         self.active.len()
     }
 
-    /// The innermost call that is being looked at.
+    /// The innermost call that is being unfolded.
     pub(super) fn innermost(&self) -> Option<CallId> {
         self.active.last().copied()
     }
@@ -43,7 +43,7 @@ impl Unfolding {
         &self.calls
     }
 
-    /// Unfolds the outermost calls of `term`; they are being looked at until [`Self::leave`].
+    /// Unfolds the outermost calls of `term`; they stay active until [`Self::leave`].
     pub(super) fn enter(
         &mut self,
         definitions: &mut dyn Definitions,

@@ -114,7 +114,8 @@ impl Stepper<'_> {
         {
             let target = match targets.get(&event) {
                 Some(members) if is_wanted(event) => self.watching(watchdog, members),
-                // While it insists, it offers only what it insists on. So it does not bark either.
+                // While the watchdog insists, it offers only the events that it insists on, so it
+                // does not bark.
                 None if watchdog.demand.is_none() => self.barking(watchdog.bark),
                 _ => continue,
             };
@@ -139,8 +140,8 @@ impl Stepper<'_> {
     }
 
     /// The watchdog once the specification has become one of `members`. Their internal steps are
-    /// found when the steps of the watchdog are asked for: they may lead back to the watchdog that
-    /// is being looked at.
+    /// found when the steps of that watchdog are needed: they may lead back to the watchdog whose
+    /// steps are being computed.
     fn watching(&mut self, watchdog: &Watchdog, members: &[TermId]) -> TermId {
         let mut members = members.to_vec();
         members.sort_unstable();
@@ -273,8 +274,8 @@ fn demands(acceptances: &BTreeSet<Vec<EventId>>) -> Result<Vec<Vec<EventId>>> {
                 longer.push(event);
                 longer.sort_unstable();
                 let is_in = |other: &Vec<EventId>| other.iter().all(|e| longer.contains(e));
-                // `longer` is never inside a set of `hit`: no demand is inside another, and
-                // `missed` ones have no event of the acceptance before they get one.
+                // `longer` is never inside a set of `hit`: no demand is inside another, and the
+                // sets in `missed` have no event of the acceptance before they get one.
                 if !hit.iter().any(is_in) {
                     hit.push(longer);
                 }

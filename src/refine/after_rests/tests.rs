@@ -32,7 +32,7 @@ const A: EventId = EventId(2);
 const B: EventId = EventId(3);
 const C: EventId = EventId(4);
 const D: EventId = EventId(5);
-/// Becomes τ.
+/// An event that is hidden: it becomes τ.
 const HIDDEN: EventId = EventId(6);
 
 type Rows<'a> = &'a [&'a [(EventId, u32)]];
@@ -68,7 +68,7 @@ fn form(specification: &Lts, model: Model) -> NormalForm {
     NormalForm::of(specification, model, 1000, Cancellation::never()).unwrap()
 }
 
-/// What `path` shows, and what is wrong then.
+/// The observed steps of `path`, and the violation at its end.
 fn shown(path: &Path) -> (Vec<ObservedStep>, Violation) {
     let steps = path.steps.iter().enumerate();
     let steps = steps.filter(|(_, step)| step.label != TAU);
@@ -180,7 +180,7 @@ fn termination_is_an_event() {
     let slides: Rows<'_> = &[&[(TAU, 1), (A, 2)], &[(TICK, 2)], &[]];
     let wrong = |p, q| found(RefusalTesting, p, q).map(|found| found.1);
     assert_eq!(wrong(offers, slides), Some(Wrong::Refusal(vec![TICK])));
-    // What is done from rest may be ✓.
+    // The event done from a rest may be ✓.
     assert_eq!(
         wrong(slides, offers),
         Some(Wrong::Revival(vec![TICK, A], A))
@@ -208,7 +208,7 @@ fn after_a_divergence_everything_is_allowed_where_that_counts() {
 
 #[test]
 fn nothing_is_found_behind_a_rest_that_is_wrong() {
-    // The machine rests without b. What it does then counts only where that is forgotten.
+    // The machine rests without b. Its events from that rest count only where rests are forgotten.
     let wanted: Rows<'_> = &[&[(A, 1), (B, 1)], &[]];
     let made: Rows<'_> = &[&[(A, 1)], &[(C, 2)], &[]];
     let options = CheckOptions {
@@ -307,8 +307,8 @@ fn random_pair(seed: u64, model: Model) -> Option<CopiesCheck> {
     })
 }
 
-/// What a search came to, apart from its path: whether it holds, or after how many steps it does
-/// not; with its numbers if it holds.
+/// The summary of a result: `None` if the refinement holds, else the number of steps of the path;
+/// then the numbers of the search if it holds.
 fn summary(result: &CheckResult) -> (Option<usize>, [u64; 3]) {
     let found = match &result.outcome {
         Outcome::Holds => None,
@@ -320,8 +320,8 @@ fn summary(result: &CheckResult) -> (Option<usize>, [u64; 3]) {
     (found, if found.is_none() { counts } else { [0; 3] })
 }
 
-/// Compares searches of one representative per orbit with the search of all pairs. Returns whether
-/// the refinement holds, and whether rests changed where the specification goes.
+/// Compares searches of one representative per orbit with the search of all pairs. Returns true
+/// first if the refinement holds, and second if rests changed where the specification goes.
 fn compare(seed: u64, semantics: Model) -> Option<(bool, bool)> {
     let model = random_pair(seed, semantics)?;
     let group = model.group();

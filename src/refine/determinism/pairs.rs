@@ -1,4 +1,4 @@
-//! Determinism by pairs of states: a search for a wrong pair proves it, where it finds none.
+//! Determinism by pairs of states: a search that finds no wrong pair proves it.
 //!
 //! A pair (p, r) says that one trace leads to the state p and to the state r, which is at rest. The
 //! first pair has the initial state and a rest that τ leads to from it. In each pair p must do
@@ -26,19 +26,19 @@
 //!
 //! So if p does e after t, its partner offers e, and by 3 and 1 every rest after t does. In the
 //! model of failures and divergences, moreover, no state diverges: a τ of p leaves the partner
-//! where it is, so the search for divergence ([`crate::divergence`]) finds what p does for ever as
-//! a cycle of pairs, or of their images.
+//! where it is, so the search for divergence ([`crate::divergence`]) finds a cycle of τ from p as a
+//! cycle of pairs, or of their images.
 //!
-//! *If a pair is wrong, or no rest is found, nothing is said.* The plain search then finds a
-//! shortest violation; it need not look further than the length of that.
+//! *If a pair is wrong, or no rest is found, nothing is proved.* The plain search then finds a
+//! shortest violation, and need not look beyond its length.
 //!
-//! If p is r, the rest z may be chosen when the next pair is looked at, also after that was moved:
-//! p reaches a single state by e then, or z is chosen at once. So where a deterministic process
-//! does no τ, all pairs are of the form (p, p), and cost one row each.
+//! If p is r, the rest z may be chosen when the next pair is looked at, also after a symmetry has
+//! moved it: p reaches a single state by e then, or z is chosen at once. So where a deterministic
+//! process does no τ, all pairs are of the form (p, p), and cost one row each.
 //!
 //! The pairs are the states of the one search of this crate, so they are in memory, on disk or
-//! divided between processes, and any number of threads looks at them. That a pair is wrong is said
-//! by an event that no process does and the specification beside the first state does not allow.
+//! divided between processes, and any number of threads looks at them. A wrong pair does an event
+//! that no process does, and that the specification beside the first state does not allow.
 
 use std::hash::BuildHasher;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -50,27 +50,27 @@ use machine::packing::PackedState;
 use machine::successors::{Scratch, Successors};
 use process::event::{EventId, TAU};
 
-/// A rest is looked for among at most this many states.
+/// The most states among which a rest is looked for.
 const MOST_BEFORE_REST: usize = 10_000;
 
-/// There are too many pairs with more than this for each state, and [`FEW_PAIRS`].
+/// There are too many pairs if there are more than this for each state, and [`FEW_PAIRS`] besides.
 const PAIRS_PER_STATE: u64 = 4;
 
-/// As few pairs are never too many.
+/// The number of pairs up to which there are never too many.
 const FEW_PAIRS: u64 = 10_000;
 
-/// Of one state in this many it is noted down that it was the first of a pair.
+/// One state in this many is a sample: it is noted down if it was the first of a pair.
 const SAMPLE: u64 = 64;
 
-/// What is known of partners may take this many words.
+/// The most words that known partners may take.
 const MOST_KNOWN: usize = 1 << 20;
 
 /// The steps of pairs of states of a machine: the words of the first state, then those of its
 /// partner.
 pub(crate) struct PairSteps {
-    /// Says that a pair is wrong.
+    /// The event that says that a pair is wrong.
     wrong: EventId,
-    /// By the words of a state, what it is as a partner.
+    /// The known partners, by the words of a state.
     partners: Mutex<KnownPartners>,
     /// The hashes of first states that are samples.
     firsts: Mutex<FxHashSet<u64>>,
@@ -82,7 +82,7 @@ struct KnownPartners {
     words: usize,
 }
 
-/// The rest that a state comes to, and what that offers.
+/// The rest that a state comes to, and its offers.
 struct Partner {
     rest: Vec<u64>,
     /// The events, ascending, each with the rest that it leads to.
@@ -96,7 +96,7 @@ struct Row {
     steps: Vec<(EventId, u32, RuleId)>,
     /// The words of all targets.
     targets: Vec<u64>,
-    /// How many words a target has.
+    /// The number of words of a target.
     width: usize,
 }
 
@@ -121,7 +121,8 @@ impl Row {
 type RowStep = (EventId, u32, RuleId);
 
 impl PairSteps {
-    /// The event `wrong`, which the machine does not do, says that a pair is wrong.
+    /// The steps of pairs; the event `wrong`, which the machine does not do, says that a pair is
+    /// wrong.
     pub(crate) fn new(wrong: EventId) -> Self {
         Self {
             wrong,
@@ -130,7 +131,7 @@ impl PairSteps {
         }
     }
 
-    /// Calls `emit` with every step of `pair`, or with one that says that it is wrong.
+    /// Calls `emit` with every step of `pair`, or with one that says that the pair is wrong.
     #[inline(never)]
     pub(crate) fn for_each<S: PackedState>(
         &self,
@@ -164,7 +165,7 @@ impl PairSteps {
         }
     }
 
-    /// Leads from a state at rest that is its own partner; `None` if that is wrong.
+    /// Lists the steps from a state at rest that is its own partner; `None` if that pair is wrong.
     fn lead_from_rest<S: PackedState>(
         &self,
         row: &Row,
@@ -183,7 +184,7 @@ impl PairSteps {
         Some(())
     }
 
-    /// Leads from a state with this row beside `partner`; `None` if that is wrong.
+    /// Lists the steps from a state with this row beside `partner`; `None` if that pair is wrong.
     fn lead_beside<S: PackedState>(
         &self,
         row: &Row,
@@ -205,7 +206,8 @@ impl PairSteps {
         (!taus.is_empty() || offers == partner.after.len()).then_some(())
     }
 
-    /// What `state` is as a partner; `None` if no rest is found from it, or after some event.
+    /// The rest that the partner `state` comes to, and its offers; `None` if no rest is found from
+    /// it, or after some event.
     fn partner<S: PackedState>(
         &self,
         state: &[u64],
@@ -241,7 +243,7 @@ impl PairSteps {
         }
     }
 
-    /// Whether the states had better be looked at one by one, of which `found` pairs were found.
+    /// True if `found` pairs are so many that the states had better be looked at one by one.
     pub(crate) fn are_too_many(&self, found: u64) -> bool {
         let firsts = self.firsts.lock().unwrap_or_else(PoisonError::into_inner);
         found > PAIRS_PER_STATE * SAMPLE * firsts.len() as u64 + FEW_PAIRS
@@ -275,7 +277,7 @@ impl<S: PackedState> StatesOfMachine<'_, S> {
     }
 
     /// A state at rest that τ leads to from `start`, always the same, and its row; `None` if none
-    /// is found. Depth first.
+    /// is found. Searches depth first.
     fn rest(&mut self, start: &[u64]) -> Option<(Vec<u64>, Row)> {
         let mut open = vec![start.to_vec()];
         let mut seen: FxHashSet<Vec<u64>> = FxHashSet::default();

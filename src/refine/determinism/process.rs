@@ -1,4 +1,4 @@
-//! A process as its determinism is decided: its rows, where it comes to rest, whether it diverges,
+//! The process whose determinism is decided: its rows, where it comes to rest, whether it diverges,
 //! and when to give up.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,10 +15,10 @@ use process::event::{EventId, TAU};
 /// The transitions of a state, those of one event together, events ascending.
 pub(super) type OrderedRow = Vec<(EventId, StateId)>;
 
-/// Why a search is over before everything was looked at.
+/// The reason why a search is over before everything was looked at.
 pub(super) enum Over {
     Violated(Nondeterminism),
-    /// It cannot be decided in this way.
+    /// Determinism cannot be decided in this way.
     Undecided,
     Halted(Halt),
 }
@@ -29,40 +29,39 @@ impl<E: Into<Halt>> From<E> for Over {
     }
 }
 
-/// Where τ leads from a state.
+/// The place where τ leads from a state in the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Settled {
-    /// To this state at rest, among others; to itself, if it is one.
+    /// This state at rest, perhaps among others; the state itself, if it is at rest.
     At(u32),
     Never,
     /// A cycle of τ was found first, where those are forbidden.
     Diverges,
 }
 
-/// The watch is asked each time that this many rows more were listed.
+/// The number of rows that are listed between two questions to the watch.
 const INTERVAL: usize = 1 << 12;
 
-/// What [`Process::rests`] says of a state of which nothing is known yet.
+/// The entry of [`Process::rests`] for a state of which nothing is known yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// What [`Process::rests`] says of a state from which the process never comes to rest.
+/// The entry of [`Process::rests`] for a state from which the process never comes to rest.
 const NEVER: u32 = u32::MAX - 1;
 
 pub(super) struct Process<'a> {
     rows: &'a mut dyn Rows,
-    /// Whether cycles of τ count.
+    /// True if cycles of τ count.
     pub(super) forbids_divergence: bool,
     watch: SearchWatch,
     most: Option<u64>,
-    /// How many rows were listed.
+    /// The number of rows that were listed.
     listed: usize,
     pub(super) statistics: Statistics,
-    /// By state, one at rest that τ leads to.
+    /// By state, a state at rest that τ leads to, or [`NEVER`] or [`UNKNOWN`].
     rests: Vec<u32>,
-    /// The rows of states that were found to be at rest, until they are asked for: they are looked
-    /// at soon.
+    /// The rows of states that were found to be at rest, until they are asked for, which is soon.
     kept: FxHashMap<u32, OrderedRow>,
-    /// By state, whether it is known that τ leads to no cycle of τ.
+    /// By state, true if it is known that τ leads to no cycle of τ.
     is_quiet: Vec<bool>,
 }
 
@@ -85,7 +84,7 @@ impl<'a> Process<'a> {
         }
     }
 
-    /// How many states were met.
+    /// The number of states that were met.
     pub(super) fn met(&self) -> usize {
         self.rows.met()
     }
@@ -95,7 +94,7 @@ impl<'a> Process<'a> {
         self.rows.bytes() + self.rests.capacity() * size_of::<u32>() + self.is_quiet.capacity()
     }
 
-    /// Says how far the search is.
+    /// Tells the listener how far the search is.
     pub(super) fn hear(&self) {
         self.watch.hear(&self.progress());
     }
@@ -124,22 +123,22 @@ impl<'a> Process<'a> {
         if self.listed.is_multiple_of(INTERVAL) {
             self.watch.may_go_on(&self.progress())?;
         }
-        // It keeps the order of those with one event.
+        // This sort keeps the order of steps with one event.
         if !row.is_sorted_by_key(|step| step.0) {
             row.sort_by_key(|step| step.0);
         }
         Ok(row)
     }
 
-    /// Forgets the rows that were kept: nobody has asked for them.
+    /// Forgets the rows that were kept and not asked for.
     pub(super) fn forget_rows(&mut self) {
         self.kept = FxHashMap::default();
     }
 
-    /// Where τ leads from `start`, always the same. Depth first until something is at rest; each
-    /// state is left once, whichever is asked about: with its strong component (Tarjan,
-    /// *Depth-first search and linear graph algorithms*, 1972) if that never comes to rest. What
-    /// was not left when a rest was found leads to where that was found.
+    /// The rest that τ leads to from `start`, always the same. Searches depth first until a state
+    /// is at rest. Each state is left once, whichever is asked about: with its strong component
+    /// (Tarjan, *Depth-first search and linear graph algorithms*, 1972) if that never comes to
+    /// rest. A state that was not left when a rest was found leads to that rest.
     pub(super) fn rest(&mut self, start: u32) -> Result<Settled, Over> {
         match self.known_rest(start) {
             UNKNOWN => {}
@@ -168,8 +167,8 @@ impl<'a> Process<'a> {
             };
             match (self.known_rest(target), component.order.get(&target)) {
                 (UNKNOWN, None) => entered = Some(target),
-                // It is open: what was left after a way back to something open would have ended the
-                // search.
+                // The target is open: a state that was left after a way back to an open one would
+                // have ended the search.
                 (UNKNOWN, Some(_)) if self.forbids_divergence => return Ok(Settled::Diverges),
                 (UNKNOWN, Some(&number)) => open.lowest = open.lowest.min(number),
                 (NEVER, _) => {}
@@ -178,7 +177,7 @@ impl<'a> Process<'a> {
         }
     }
 
-    /// What is known of where `state` comes to rest.
+    /// The entry of `rests` for `state`.
     fn known_rest(&mut self, state: u32) -> u32 {
         let at = state as usize;
         if self.rests.len() <= at {
@@ -188,8 +187,8 @@ impl<'a> Process<'a> {
     }
 
     fn comes_to_rest(&mut self, component: &Components, rest: u32) -> Settled {
-        // All of these lead to the present state: they are on the way to it, or lead back to that
-        // way.
+        // All states that were kept lead to the present one: they are on the way to it, or lead
+        // back to that way.
         for &state in &component.kept {
             self.rests[state as usize] = rest;
         }
@@ -205,8 +204,8 @@ impl<'a> Process<'a> {
         self.is_quiet[at] = true;
     }
 
-    /// Whether τ leads from `start` to a cycle of τ. Each state that does not is looked at once,
-    /// whichever of them is asked about.
+    /// True if τ leads from `start` to a cycle of τ. Each state without such a cycle is looked at
+    /// once, whichever state is asked about.
     pub(super) fn diverges(&mut self, start: u32) -> Result<bool, Over> {
         let is_quiet = |process: &Self, state| process.is_quiet.get(state as usize) == Some(&true);
         if is_quiet(self, start) {
@@ -233,7 +232,7 @@ impl<'a> Process<'a> {
     }
 }
 
-/// Where τ leads in `row`, the last first.
+/// The targets of τ in `row`, the last first.
 fn taus(row: &OrderedRow) -> Vec<u32> {
     let taus = row.iter().take_while(|step| step.0 == TAU);
     let mut targets: Vec<u32> = taus.map(|step| step.1.0).collect();
@@ -244,10 +243,10 @@ fn taus(row: &OrderedRow) -> Vec<u32> {
 /// A depth-first search for strong components.
 #[derive(Default)]
 struct Components {
-    /// By state, when it was entered, from 0.
+    /// By state, its number in the order of entering, from 0.
     order: FxHashMap<u32, u32>,
     open: Vec<Open>,
-    /// What was entered and is in no component that was left, in order.
+    /// The states that were entered and are in no component that was left, in order.
     kept: Vec<u32>,
 }
 
@@ -271,7 +270,8 @@ impl Components {
         });
     }
 
-    /// Leaves the state that was opened last; the states of its component, if that is complete.
+    /// Leaves the state that was opened last. Returns the states of its component, if that is
+    /// complete.
     fn leave(&mut self) -> Vec<u32> {
         let Some(left) = self.open.pop() else {
             return Vec::new();
@@ -283,7 +283,8 @@ impl Components {
             }
             return Vec::new();
         }
-        // All that was entered after it and is in no component yet belongs to its own.
+        // All states that were entered after it and are in no component yet belong to its
+        // component.
         let order = &self.order;
         let start = self
             .kept

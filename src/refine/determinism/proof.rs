@@ -11,8 +11,8 @@ use machine::packing::{PackedState, Packing};
 use symmetry::pbisim::Symmetry;
 use symmetry::representative::{AnyRep, Itself, Method, Representative, apply};
 
-/// Whether `machine` is deterministic in `model`, from pairs of states; with a `method`, from one
-/// pair of each orbit. The method has to be made of verified symmetries of `machine` beside
+/// Tries to prove that `machine` is deterministic in `model`, by pairs of states; with a `method`,
+/// by one pair of each orbit. The method has to be made of verified symmetries of `machine` beside
 /// `anything`, the normal form that allows all but divergence. The states of the statistics are
 /// pairs.
 pub fn prove_determinism(
@@ -69,7 +69,7 @@ impl<S: PackedState> Representative<S> for PairRep {
         self.rep.twist(&self.state)
     }
 
-    /// A symmetry may move the partner alone.
+    /// Returns false: a symmetry may move the partner alone.
     fn is_unique(&self) -> bool {
         false
     }

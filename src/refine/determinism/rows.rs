@@ -10,9 +10,9 @@ use process::event::EventId;
 pub trait Rows {
     /// The transitions of `state`, in any order and with repetitions.
     fn row(&mut self, state: StateId) -> Result<Vec<(EventId, StateId)>>;
-    /// How many states were met.
+    /// The number of states that were met.
     fn met(&self) -> usize;
-    /// Bytes that what was met takes.
+    /// Bytes that the states met take.
     fn bytes(&self) -> usize;
 }
 

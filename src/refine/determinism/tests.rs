@@ -36,8 +36,8 @@ fn decided(mut process: &Lts, model: Model, most: Option<u64>) -> (Determinism, 
     check_determinism(&mut process, model, &options).unwrap()
 }
 
-/// What is wrong in `state` of a normal form: what can be refused there of what can be done, and
-/// whether the process can diverge.
+/// The nondeterminism in `state` of a normal form: the events that can be both done and refused
+/// there, and true if the process can diverge.
 fn wrong(normal: &NormalForm, state: StateId) -> (Vec<EventId>, bool) {
     let mut events: Vec<EventId> = normal.row(state).iter().map(|step| step.0).collect();
     if let Some(sets) = normal.acceptances(state) {
@@ -83,7 +83,8 @@ fn a_shortest_violation_is_found_exactly_if_there_is_one() {
                     let state = found.trace.iter().try_fold(NormalForm::INITIAL, after);
                     let (events, diverges) = wrong(&normal, state.expect("it has the trace"));
                     assert!(match found.event {
-                        // Where it diverges, the normal form does not say what else there is.
+                        // Where the process diverges, the normal form does not say what else there
+                        // is.
                         Some(event) => diverges || events.contains(&event),
                         None => diverges,
                     });

@@ -1,10 +1,10 @@
-//! States that were followed along τ: by number and by what they are, and whether they were left
-//! for good.
+//! States that were followed along τ: by number and by their words, with a mark on those that were
+//! left for good.
 //!
 //! One hash table would take twice its memory at once when it grows. Here there are many small
 //! ones, by linear hashing (Litwin, *Linear Hashing: A New Tool for File and Table Addressing*,
-//! VLDB 1980): with each few thousand states one table is divided in two. All that is taken can be
-//! used again after states were forgotten.
+//! VLDB 1980): with each few thousand states one table is divided in two. All memory can be used
+//! again after states were forgotten.
 
 use hashbrown::HashTable;
 
@@ -15,10 +15,10 @@ use crate::store::hash;
 pub(super) struct FollowedStates {
     states: Segments<u64>,
     is_left: Segments<bool>,
-    /// Numbers: a table for each value of some bits of the hash, and of one more bit for the first
-    /// tables.
+    /// Numbers of states: a table for each value of some bits of the hash, and of one more bit for
+    /// the first tables.
     tables: Vec<HashTable<Number>>,
-    /// What is moved from one table to another.
+    /// The numbers that are moved from one table to another.
     moved: Vec<Number>,
 }
 
@@ -40,15 +40,15 @@ impl Number {
     }
 }
 
-/// There is a table for this many states each. The table that is divided last has twice as many,
-/// and still room for them.
+/// The number of states per table. The table that is divided last has twice as many, and still room
+/// for them.
 const TABLE: usize = 3500;
 
-/// Bytes that a table takes then.
+/// Bytes that a table takes.
 const TABLE_BYTES: usize = 6 << 13;
 
 impl FollowedStates {
-    /// None yet; states will have this many words.
+    /// No states yet; states will have `words` words.
     pub(super) fn new(words: usize) -> Self {
         Self {
             states: Segments::new(words),
@@ -58,7 +58,7 @@ impl FollowedStates {
         }
     }
 
-    /// How many there are.
+    /// The number of states.
     pub(super) fn len(&self) -> usize {
         self.states.len()
     }
@@ -75,17 +75,17 @@ impl FollowedStates {
         self.states.bytes_of(states) + self.is_left.bytes_of(states) + tables
     }
 
-    /// Whether the next state takes memory.
+    /// True if the next state takes memory.
     pub(super) fn is_full(&self) -> bool {
         self.states.is_full() || self.is_left.is_full() || self.is_crowded()
     }
 
-    /// Whether the tables are full, so that there should be one more for the next state.
+    /// True if the tables are full, so that there should be one more for the next state.
     fn is_crowded(&self) -> bool {
         self.len() >= self.tables.len() * TABLE
     }
 
-    /// Whether a state was left for good.
+    /// True if a state was left for good.
     #[inline]
     pub(super) fn is_left(&self, number: usize) -> bool {
         self.is_left.get(number)[0]
@@ -97,12 +97,12 @@ impl FollowedStates {
         self.states.get(number)
     }
 
-    /// Notes that it was.
+    /// Notes that a state was left for good.
     pub(super) fn leave(&mut self, number: usize) {
         self.is_left.get_mut(number)[0] = true;
     }
 
-    /// Whether the state with these words is known.
+    /// True if the state with these words is known.
     pub(super) fn has(&self, words: &[u64]) -> bool {
         self.find(words, hash(words)).is_some()
     }
@@ -114,14 +114,14 @@ impl FollowedStates {
         }
         let table = &self.tables[table(hash, self.tables.len())];
         let same = |number: &Number| match (self.states.get(number.get()), words) {
-            // Nothing is called to compare the smallest ones.
+            // The smallest states are compared without a call.
             ([one], [other]) => one == other,
             (one, _) => one == words,
         };
         table.find(hash, same).map(|number| number.get())
     }
 
-    /// The number of the state with these words, and whether it is new.
+    /// The number of the state with these words, and true if it is new.
     #[inline]
     pub(super) fn enter(&mut self, words: &[u64]) -> (usize, bool) {
         let hash = hash(words);
@@ -145,7 +145,7 @@ impl FollowedStates {
         self.tables[table].insert_unique(hash, number, |&number| hash_of(states, number));
     }
 
-    /// Makes one more table, of what belongs there of another one.
+    /// Makes one more table, of the states in another table that belong there.
     fn divide(&mut self) {
         self.tables.push(HashTable::new());
         let last = self.tables.len() - 1;
@@ -160,7 +160,7 @@ impl FollowedStates {
         } = self;
         let count = tables.len();
         moved.clear();
-        // The table whose number lacks only the highest bit has held what belongs to the new one.
+        // The table whose number lacks only the highest bit has held the states of the new one.
         tables[last ^ (1 << bit)].retain(|&mut number| {
             let stays = table(hash_of(states, number), count) != last;
             moved.extend((!stays).then_some(number));
@@ -174,8 +174,8 @@ impl FollowedStates {
         }
     }
 
-    /// Forgets the first `count` states: the others have lower numbers then. The memory is kept
-    /// for others.
+    /// Forgets the first `count` states. The others get lower numbers. The memory is kept for later
+    /// states.
     pub(super) fn forget(&mut self, count: usize) {
         self.states.remove_first(count);
         self.is_left.remove_first(count);
@@ -201,7 +201,8 @@ impl FollowedStates {
     }
 }
 
-/// Which of `count` tables a state with this hash is in. The tables themselves use other bits.
+/// The number of the table, of `count`, that has a state with this hash. The tables themselves use
+/// other bits.
 #[inline]
 fn table(hash: u64, count: usize) -> usize {
     let last = count - 1;

@@ -1,24 +1,23 @@
-//! Records one after the other, in memory that is taken a little at a time, never moves, and is
-//! used again.
+//! A list of records, in memory that is taken a little at a time, never moves, and is used again.
 //!
-//! A vector that grows takes twice its memory at once, and what it gives back may stay with the
-//! allocator: then a limit on memory is met early, and at another place in each run.
+//! A vector that grows takes twice its memory at once, and the memory that it gives back may stay
+//! with the allocator: then a limit on memory is met early, and at another place in each run.
 
 /// Records of a few items each.
 pub(super) struct Segments<T> {
     /// Items of a record.
     stride: usize,
-    /// A segment has room for two to the power of this records.
+    /// The binary logarithm of the number of records that a segment has room for.
     bits: u32,
     segments: Vec<Vec<T>>,
     len: usize,
 }
 
-/// A segment takes about as many bytes, if a record does not take more.
+/// The bytes that a segment takes, about, if a record does not take more.
 const SEGMENT_BYTES: usize = 1 << 16;
 
 impl<T: Copy + Default> Segments<T> {
-    /// None yet; each will have this many items.
+    /// An empty list of records with `stride` items each.
     pub(super) fn new(stride: usize) -> Self {
         let bytes = (stride * size_of::<T>()).max(1);
         Self {
@@ -29,7 +28,7 @@ impl<T: Copy + Default> Segments<T> {
         }
     }
 
-    /// How many records there are.
+    /// The number of records.
     pub(super) fn len(&self) -> usize {
         self.len
     }
@@ -44,7 +43,7 @@ impl<T: Copy + Default> Segments<T> {
         records.div_ceil(1 << self.bits) * (self.stride << self.bits) * size_of::<T>()
     }
 
-    /// Whether the next record takes memory.
+    /// True if the next record takes memory.
     pub(super) fn is_full(&self) -> bool {
         self.len == self.segments.len() << self.bits
     }
@@ -58,7 +57,7 @@ impl<T: Copy + Default> Segments<T> {
         }
         self.len += 1;
         match (self.get_mut(self.len - 1), record) {
-            // Nothing is called to copy the smallest ones, which are most.
+            // The smallest records, which are most, are copied without a call.
             ([place], [item]) => *place = *item,
             (place, _) => place.copy_from_slice(record),
         }

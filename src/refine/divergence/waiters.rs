@@ -1,29 +1,29 @@
-//! Which τ lead to states of which it is not known yet whether they do τ for ever: the answer may
-//! be with another process.
+//! The τ to states of which it is not known yet if they do τ for ever: the answer may be with
+//! another process.
 //!
-//! States are meant by *places*, counted from the first of the present search. A state costs 8
+//! A state is given by its *place*, counted from the first of the present search. A state costs 8
 //! bytes here, and 12 for each τ to it, as long as the search lasts.
 
 use crate::divided::owner::owner;
 use crate::divided::parcels::OutgoingWords;
 
-/// Of the states of this process, who waits for whom.
+/// States of this and other processes that wait for states of this process to be left.
 pub(crate) struct Waiters {
     process: usize,
-    /// By state, for how many of its τ it waits; and one more until it was followed.
+    /// By state, the number of τ for which it waits, and one more until it was followed.
     waits: Vec<u32>,
     /// By state, the last edge to it, or [`NONE`].
     last: Vec<u32>,
     edges: Vec<Edge>,
     /// States that are to be followed.
     pub(super) roots: Vec<u32>,
-    /// States that wait for nothing any more: those are to be told that wait for them.
+    /// States that wait for nothing any more. The states that wait for them are still to be told.
     pub(super) left: Vec<u32>,
-    /// What is to be sent.
+    /// The messages to be sent.
     pub(crate) outgoing: OutgoingWords,
 }
 
-/// A τ that leads to a state: what it comes from.
+/// A τ that leads to a state: the process and the place of the state that it comes from.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     process: u32,
@@ -34,14 +34,15 @@ struct Edge {
 
 const NONE: u32 = u32::MAX;
 
-/// Places of states, each with the words of one that a τ leads to.
+/// The label of messages with places of states, each followed by the words of a state that a τ
+/// leads to.
 pub(crate) const TAU: usize = 0;
 
-/// Places of states of which one τ leads to a state that was left.
+/// The label of messages with places of states, each of which has a τ to a state that was left.
 pub(crate) const LEFT: usize = 1;
 
 impl Waiters {
-    /// None yet, of states of `words` words, in this `process` of several.
+    /// Knows no states yet; they will have `words` words, in this `process` of several.
     pub(super) fn new(words: usize, process: usize, processes: usize) -> Self {
         Self {
             process,
@@ -59,26 +60,26 @@ impl Waiters {
         self.edges.capacity() * size_of::<Edge>() + 8 * self.waits.capacity()
     }
 
-    /// How many states, or τ to them, have numbers.
+    /// The number of states that have numbers, or of τ to them, whichever is larger.
     pub(crate) fn numbers(&self) -> usize {
         self.waits.len().max(self.edges.len())
     }
 
-    /// The search is over.
+    /// Forgets everything when the search is over.
     pub(super) fn clear(&mut self) {
         self.waits.clear();
         self.last.clear();
         self.edges.clear();
     }
 
-    /// A new state, which gets the next place.
+    /// Adds a new state, which gets the next place.
     pub(super) fn add(&mut self) {
         self.waits.push(1);
         self.last.push(NONE);
     }
 
-    /// A τ leads from the state at `place` to the state with these words. Returns false if that is
-    /// a state of this process; else its owner hears of it.
+    /// Notes that a τ leads from the state at `place` to the state with these words. Returns false
+    /// if that is a state of this process; otherwise a message to its owner is kept to be sent.
     pub(super) fn sends(&mut self, place: u32, words: &[u64]) -> bool {
         let owner = owner(words, self.outgoing.processes());
         if owner == self.process {
@@ -91,13 +92,14 @@ impl Waiters {
         true
     }
 
-    /// The state at `from` waits for one more, the state at `to`.
+    /// Lets the state at `from` wait for one more, the state at `to`.
     pub(super) fn wait(&mut self, from: u32, to: u32) {
         self.waits[from as usize] += 1;
         self.add_edge(self.process, from, to);
     }
 
-    /// The state at `from` of `process`, which waits already, waits for the state at `to`.
+    /// Notes that the state at `from` of `process`, which waits already, waits for the state at
+    /// `to`.
     pub(super) fn add_edge(&mut self, process: usize, from: u32, to: u32) {
         let last = &mut self.last[to as usize];
         self.edges.push(Edge {
@@ -108,7 +110,7 @@ impl Waiters {
         *last = (self.edges.len() - 1) as u32;
     }
 
-    /// The state at `place` waits for one thing less.
+    /// Notes that the state at `place` waits for one thing less.
     pub(super) fn lose(&mut self, place: u32) {
         let waits = &mut self.waits[place as usize];
         *waits -= 1;

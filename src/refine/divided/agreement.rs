@@ -1,4 +1,4 @@
-//! That all processes do the same search, and what is said where they do not.
+//! The check that all processes do the same search, and the problem reported where they do not.
 
 use crate::halt::Halt;
 use crate::outcome::CheckOptions;
@@ -9,7 +9,7 @@ use cluster::agree;
 
 const SAME: &str = "start all processes with the same program, scripts and options";
 
-/// Whether all processes are about to do the same search.
+/// Fails unless all processes are about to do the same search.
 pub(super) fn agreed(search: &SharedSearch, options: &CheckOptions) -> Result<(), Halt> {
     let (most, token) = (options.max_states, &options.cancellation);
     let kept = match &options.spill {
@@ -34,17 +34,17 @@ pub(super) fn agreed(search: &SharedSearch, options: &CheckOptions) -> Result<()
     }
 }
 
-/// What ends a search in which not all take part any more.
+/// The reason for ending a search in which not all processes take part any more.
 pub(super) fn ended(token: &Cancellation) -> Halt {
     Halt::check(token).err().unwrap_or_else(|| {
-        // Nobody has stopped: so another process did not come to this search, or has gone on.
+        // This search was not stopped, so another process did not come to it, or has gone on.
         let message = "another process has answered without the search that this one does";
         let problem = Diagnostic::error("cluster-differs", message);
         Halt::Failed(Box::new(problem.hint(SAME)))
     })
 }
 
-/// What is said where a process does something else than process 0.
+/// The problem reported where a process does another search than process 0.
 fn differs(process: usize, name: &str) -> Diagnostic {
     let message =
         format!("process {process} is about to do another search than process 0: {name} differs");

@@ -1,16 +1,17 @@
 //! The states of a search, divided between the processes of a cluster: each keeps those that a hash
 //! gives to it, in memory or on disk.
 //!
-//! A thread that expands states divides what they lead to by owner. What belongs to others goes to
-//! them in parcels, while the search goes on; what comes from them is entered between rounds. A
-//! level is over when all have expanded theirs and entered all that came. Then every process says
-//! what its share came to, and all add that up: so all know the same of the whole, and decide the
-//! same.
+//! A thread that expands states divides their successors by owner. Successors that belong to other
+//! processes go to them in parcels, while the search goes on; parcels from other processes are
+//! entered between rounds. A level is over when all processes have expanded their states and
+//! entered all parcels. Then every process reports the sum of its share, and all add these up: so
+//! all know the same of the whole, and decide the same.
 //!
 //! States, transitions and levels are those of a search in one process, because a level is a set of
-//! states, and both are sums over it. In which order parcels come has an effect on numbers alone,
-//! and nothing that is reported depends on those: of several wrong states the least in the order of
-//! their words is reported, and on the way to it the least that leads to each next one.
+//! states, over which the numbers of states and transitions are sums. The order of parcels has an
+//! effect on the numbers of states alone, and nothing that is reported depends on these: of several
+//! wrong states the least in the order of their words is reported, and on the way to it the least
+//! that leads to each next one.
 
 mod agreement;
 mod moving;
@@ -46,10 +47,10 @@ use cluster::{Exchange, MOST_WORDS, Parcel, ShareProgress, Until};
 use machine::packing::PackedState;
 use symmetry::representative::Representative;
 
-/// What this process needs to search together with others. The frontier of the search is its share
-/// of the states.
+/// The part that this process needs to search together with others. The frontier of the search is
+/// its share of the states.
 pub(super) struct Divided {
-    /// Where representing is dear, what represents the pairs that come as they are.
+    /// The representation of pairs that come raw, where representing is dear.
     raw: Option<Box<dyn RawPairs>>,
     exchange: Arc<dyn Exchange>,
     limits: EntryLimits,
@@ -59,33 +60,33 @@ pub(super) struct Divided {
     sent: u64,
     /// The number of words of raw pairs that were sent in the present phase.
     raw_sent: u64,
-    /// What came, while it is entered.
+    /// The states of a parcel, while they are entered.
     incoming: Stretch,
-    /// What processes have said of the level. Who is faster says it before this one has expanded
-    /// its share.
+    /// The reports of processes on the level. A faster process sends its report before this one has
+    /// expanded its share.
     sums: Vec<Parcel>,
-    /// Whether there are more states here than there may be in all. Then no more are entered.
+    /// True if there are more states here than there may be in all. Then no more are entered.
     is_full: bool,
-    /// What is known of τ, where divergences count.
+    /// The findings about τ, where divergences count.
     tau: DividedTau,
     whole: Whole,
 }
 
-/// What is settled of the whole.
+/// The numbers of the whole search, as far as they are settled.
 #[derive(Clone, Copy, Debug, Default)]
 struct Whole {
     states: u64,
     transitions: u64,
-    /// Of all shares.
+    /// Bytes of memory of all shares.
     memory_bytes: u64,
-    /// Of all shares, what is on disk and was before.
+    /// Bytes of all shares on disk, and the number of states that were there before.
     disk_bytes: u64,
     resumed_states: u64,
     /// States in the last level.
     last_level: u64,
 }
 
-/// What the states of a level led to.
+/// The sum of a level's expansion, of one process or of all.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LevelSum {
     /// Transitions followed in the whole search up to this level.
@@ -94,27 +95,27 @@ pub(super) struct LevelSum {
     pub(super) chosen: ChosenSteps,
     /// The least of the states with something wrong.
     pub(super) wrong: Option<StateWords>,
-    /// Whether what is wrong with it is that it diverges.
+    /// True if the offence of that state is divergence.
     pub(super) diverges: bool,
 }
 
-/// A round of the exchange ends when so many words were sent, which are some times as many bytes as
-/// all that has to be said of the round. A few rounds of each process wait to be entered.
+/// The number of words after which a round of the exchange ends: some times as many bytes as
+/// everything else that is sent about the round. A few rounds of each process wait to be entered.
 const ROUND_WORDS: u64 = if cfg!(test) { 16 } else { 1 << 17 };
 
-/// What a parcel holds.
+/// The kinds of parcels.
 mod label {
     /// States for their owner.
     pub(super) const STATES: usize = 0;
     /// Pairs that are to be represented.
     pub(super) const RAW: usize = 1;
-    /// What a level came to in the process that sends it.
+    /// The sum of a level in the process that sends it.
     pub(super) const SUM: usize = 2;
 }
 
 impl Divided {
-    /// Begins a search together with all others, or goes on with one, once it is known that they
-    /// do the same. The share of this process comes with it.
+    /// Begins a search together with all other processes, or goes on with one, once it is known
+    /// that they do the same search. Returns the share of this process too.
     pub(super) fn begin<S: PackedState, R: Representative<S>>(
         product: &Product<'_>,
         (initial, representative): (&S, &R),
@@ -165,7 +166,7 @@ impl Divided {
         Ok((share, divided))
     }
 
-    /// Finds out how much all processes have, before the search begins or goes on.
+    /// Counts the states of all processes, before the search begins or goes on.
     fn count(&mut self, share: &dyn Frontier) -> Result<(), Halt> {
         let last = share.last_level();
         let spilled = share.taken(Beside::default()).spilled.unwrap_or_default();
@@ -189,14 +190,14 @@ impl Divided {
         Ok(())
     }
 
-    /// Sends what is at least so many words.
+    /// Sends the words of each kind to each process, where there are at least `least`.
     fn send(&mut self, least: usize) {
         let [states, raw] = self.outgoing.send(&*self.exchange, least);
         self.sent += states + raw;
         self.raw_sent += raw;
     }
 
-    /// Sends what is to be sent by now, and enters what comes.
+    /// Sends the words that are enough for a parcel, and enters the parcels that come.
     fn pass_on(&mut self, share: &mut dyn Frontier) -> Result<(), Halt> {
         self.send(MOST_WORDS);
         if self.sent >= ROUND_WORDS {
@@ -206,7 +207,7 @@ impl Divided {
         self.take_in(share, Until::RoundMayBegin)
     }
 
-    /// Takes out of the batch of a stretch what belongs to other processes.
+    /// Takes the states that belong to other processes out of the batch of a stretch.
     fn divide(&self, stretch: &mut Stretch) {
         let (process, count) = (self.exchange.process(), self.outgoing.processes());
         stretch.away.resize_with(count, Vec::new);
@@ -221,8 +222,8 @@ impl Divided {
         });
     }
 
-    /// Enters what stretches lead to in this share, where it is routed, and keeps what belongs to
-    /// others to be sent.
+    /// Enters the states of stretches, which are routed, into this share, and keeps those of other
+    /// processes to be sent.
     fn enter_own(
         &mut self,
         share: &mut dyn Frontier,
@@ -239,7 +240,7 @@ impl Divided {
         Ok(())
     }
 
-    /// Keeps what stretches have for others, to be sent.
+    /// Keeps the words that stretches have for other processes, to be sent.
     fn collect_away(&mut self, stretches: &mut [Stretch], label: usize) {
         for stretch in stretches {
             for (process, away) in stretch.away.iter_mut().enumerate() {
@@ -248,9 +249,9 @@ impl Divided {
         }
     }
 
-    /// Represents the raw pairs of batches, and enters what belongs here.
+    /// Represents the raw pairs of batches, and enters the representatives that belong here.
     fn enter_raw(&mut self, share: &mut dyn Frontier, batches: &[&Batch]) -> Result<(), Halt> {
-        // Taken out, because entering needs the rest.
+        // `raw` is taken out, because entering needs the rest of `self`.
         let Some(mut raw) = self.raw.take() else {
             return Ok(());
         };
@@ -261,7 +262,7 @@ impl Divided {
         entered
     }
 
-    /// Enters what comes, as long as `until` says.
+    /// Enters the parcels that come, as long as `until` says.
     fn take_in(&mut self, share: &mut dyn Frontier, until: Until) -> Result<(), Halt> {
         while let Some(parcel) = received(&*self.exchange, until, &self.limits.token)? {
             match parcel.label as usize {
@@ -314,12 +315,13 @@ impl Divided {
         }
     }
 
-    /// Whether there are no states in the last level, of whichever process.
+    /// True if there are no states in the last level, of whichever process.
     pub(super) fn is_over(&self) -> bool {
         self.whole.last_level == 0
     }
 
-    /// Prepares on the thread that expanded it what a stretch leads to.
+    /// Prepares the candidates of a stretch for being entered or sent, on the thread that expanded
+    /// it.
     pub(super) fn route(&self, share: &dyn Frontier, stretch: &mut Stretch) {
         self.divide(stretch);
         if self.raw.is_none() {
@@ -327,8 +329,8 @@ impl Divided {
         }
     }
 
-    /// Enters what the stretches of a round lead to, or sends it to its owners. Whatever does not
-    /// fit is known to all at the end of the level.
+    /// Enters the candidates of a round's stretches, or sends them to their owners. All processes
+    /// know at the end of the level if a state did not fit.
     pub(super) fn enter(
         &mut self,
         share: &mut dyn Frontier,
@@ -344,17 +346,18 @@ impl Divided {
         self.pass_on(share)
     }
 
-    /// Whether it represents the pairs that come to it.
+    /// True if this process represents the pairs that come to it.
     pub(super) fn represents(&self) -> bool {
         self.raw.is_some()
     }
 
-    /// Whether each pair that it has represented got the only representative of its orbit.
+    /// True if each pair that this process has represented here got the only representative of its
+    /// orbit.
     pub(super) fn is_unique(&self) -> bool {
         self.raw.as_ref().is_none_or(|raw| raw.is_unique())
     }
 
-    /// Notes states of the present piece that can do τ and nothing that lets them rest.
+    /// Notes the states of the present piece that can do τ, so that they are not at rest.
     pub(super) fn note_internal(&mut self, share: &dyn Frontier, numbers: &[u32]) {
         let mut state = vec![0; self.incoming.batch.word_count()];
         for &number in numbers {
@@ -363,9 +366,9 @@ impl Divided {
         }
     }
 
-    /// Says what the last level led to, once it was expanded in this process. Returns what it led
-    /// to in all. Where none of the states has anything else wrong, those that were noted as
-    /// internal are looked at, by the `taus` of states.
+    /// Tells all processes the sum `here` of the last level, once it was expanded in this process.
+    /// Returns the sum of all processes. Where no state has anything else wrong, the states that
+    /// were noted as internal are looked at, by the `taus` of states.
     pub(super) fn settle(
         &mut self,
         share: &mut dyn Frontier,
@@ -406,7 +409,7 @@ impl Divided {
             }
         }
         (self.whole.transitions, self.whole.disk_bytes) = (all.transitions, disk_bytes);
-        // In most levels, what internal states lead to is known.
+        // In most levels, the states that internal states lead to are known.
         if all.wrong.is_none() && internal > 0 {
             let (exchange, most) = (&*self.exchange, self.limits.most_states);
             all.wrong = self
@@ -417,18 +420,19 @@ impl Divided {
         Ok(all)
     }
 
-    /// What every process says, by process, where this one says `here`.
+    /// The words of every process, by process; those of this one are `here`.
     pub(super) fn gather(&self, here: &[u64]) -> Result<Vec<Vec<u64>>, Halt> {
         gathered(&*self.exchange, here, &self.limits.token)
     }
 
-    /// What this process did without the others. If it failed, they are told why, and stop too.
+    /// The result `done` of what this process did without the others. If it failed, they are told
+    /// why, and stop too.
     pub(super) fn alone<T>(&self, done: Result<T, Halt>) -> Result<T, Halt> {
         alone(&*self.exchange, done)
     }
 
-    /// What the search took in all processes, where it took `here` in this one: as far as that is
-    /// settled.
+    /// The cost of the search in all processes, as far as that is settled; in this process it is
+    /// `here`.
     pub(super) fn whole(&self, here: Statistics) -> Statistics {
         let Whole {
             states,
@@ -451,7 +455,7 @@ impl Divided {
         }
     }
 
-    /// How far all processes are together, where this one is as far as `here`.
+    /// The progress of all processes together, where that of this one is `here`.
     pub(super) fn progress(&self, here: SearchProgress) -> SearchProgress {
         let own = here.statistics;
         self.exchange.tell(ShareProgress {
@@ -475,8 +479,8 @@ impl Divided {
         }
     }
 
-    /// Makes the next level of what is new. No share finishes a level before all have theirs and
-    /// know that it may be.
+    /// Makes the new states the next level. No share finishes a level before all shares have found
+    /// their new states, and all processes know that there are not too many.
     pub(super) fn finish_level(
         &mut self,
         share: &mut dyn Frontier,
@@ -503,7 +507,7 @@ impl Divided {
         self.alone(share.finish_level(expanded))
     }
 
-    /// Bytes of memory held for what is known of τ.
+    /// Bytes of memory held for findings about τ.
     pub(super) fn memory_bytes(&self) -> usize {
         self.tau.memory_bytes()
     }

@@ -1,9 +1,10 @@
-//! Going on in another number of processes: the states of old shares are sent to those to which
-//! they belong now.
+//! Going on with another number of processes: the states of old shares are sent to the processes to
+//! which they belong now.
 //!
-//! Level by level they go where successors go, as if the search had found them so: each process
-//! reads old shares, keeps what is its own, and sends the others theirs. Until all of them are
-//! there, the old shares count; from then on the new ones do, and the old ones are removed.
+//! Level by level the states take the way of successors, as if the search had just found them: each
+//! process reads old shares, keeps its own states, and sends the others to their owners. Until all
+//! states are there, the old shares count; from then on the new ones do, and the old ones are
+//! removed.
 
 use super::Divided;
 use super::parcels::alone;
@@ -18,9 +19,9 @@ use base::diag::Result;
 use machine::packing::PackedState;
 
 impl Divided {
-    /// Moves the states of `old` shares to those of the processes that are there now, of which this
-    /// one has `share`. After each level `progress` hears how many are there. There may be as many
-    /// states as there are.
+    /// Moves the states of `old` shares to the shares of the present processes; that of this one is
+    /// `share`. After each level `progress` hears how many states were moved. No limit of states
+    /// counts here.
     pub(super) fn move_in<S: PackedState>(
         &mut self,
         share: &mut OnDisk<S>,
@@ -49,7 +50,7 @@ impl Divided {
         alone(&*self.exchange, removed.try_for_each(|removed| removed))
     }
 
-    /// How far the moving is, counted over all processes.
+    /// The progress of the moving, counted over all processes.
     fn moved(&self, share: &dyn Frontier) -> SearchProgress {
         let last = share.last_level();
         self.progress(SearchProgress {
@@ -66,7 +67,7 @@ impl Divided {
         })
     }
 
-    /// Enters some states, or sends them to those to which they belong.
+    /// Enters some states, or sends them to their owners.
     fn move_states(&mut self, share: &mut dyn Frontier, states: &[u64]) -> Result<(), Halt> {
         let words = self.incoming.batch.word_count();
         let part = (states.len() / words).div_ceil(self.limits.threads.count()) * words;
@@ -88,7 +89,7 @@ impl Divided {
         old: &OldShares,
         level: usize,
     ) -> Result<(), Halt> {
-        // What was followed counts where it is read. Where sets are chosen is the same in all
+        // Transitions count in the process that reads the share. The sampling is the same in all
         // shares, but a process need not have read any.
         let here = old.shares.iter().map(|share| share.followed(level));
         let transitions = here.clone().map(|one| one.transitions).sum();

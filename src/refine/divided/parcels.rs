@@ -1,4 +1,5 @@
-//! What a search says to all processes, and hears of them, with the end of the search as an error.
+//! The messages that a search sends to all processes, and receives; the end of the search is an
+//! error.
 
 use super::agreement::ended;
 use crate::halt::Halt;
@@ -10,12 +11,12 @@ use cluster::{Exchange, MOST_WORDS, Parcel, Received, Until, gather};
 pub(crate) struct OutgoingWords {
     /// By process, the words of each kind.
     words: Vec<[Vec<u64>; 2]>,
-    /// Of each kind, how many words must not be divided.
+    /// By kind, the number of words that must stay together.
     units: [usize; 2],
 }
 
 impl OutgoingWords {
-    /// None yet, to so many processes.
+    /// No words yet, for this many processes.
     pub(crate) fn new(processes: usize, units: [usize; 2]) -> Self {
         Self {
             words: vec![Default::default(); processes],
@@ -23,7 +24,7 @@ impl OutgoingWords {
         }
     }
 
-    /// How many processes there are.
+    /// The number of processes.
     pub(crate) fn processes(&self) -> usize {
         self.words.len()
     }
@@ -33,8 +34,8 @@ impl OutgoingWords {
         &mut self.words[process][kind]
     }
 
-    /// Sends what is to be sent to each process of each kind, if that is at least `least` words.
-    /// Returns how many words of each kind were sent.
+    /// Sends the words of each kind to each process, if they are at least `least` words. Returns
+    /// the number of words of each kind that were sent.
     pub(crate) fn send(&mut self, exchange: &dyn Exchange, least: usize) -> [u64; 2] {
         let mut sent = [0; 2];
         for (process, kinds) in self.words.iter_mut().enumerate() {
@@ -66,7 +67,7 @@ pub(super) fn received(
     }
 }
 
-/// What every process says, by process, where this one says `here`.
+/// The words of every process, by process; those of this one are `here`.
 pub(super) fn gathered(
     exchange: &dyn Exchange,
     here: &[u64],
@@ -82,7 +83,8 @@ pub(super) fn say_to_all(exchange: &dyn Exchange, label: u32, words: &[u64]) {
     }
 }
 
-/// What this process did without the others. If it failed, they are told why, and stop too.
+/// The result `done` of what this process did without the others. If it failed, they are told why,
+/// and stop too.
 pub(super) fn alone<T>(
     exchange: &dyn Exchange,
     done: std::result::Result<T, impl Into<Halt>>,

@@ -1,12 +1,12 @@
-//! Pairs that are represented by the process that they belong to as they are.
+//! Raw pairs: pairs that are sent as they are, and represented by the process to which they belong.
 //!
 //! Where representing a pair is dear, most of the time is saved by remembering which pairs were
 //! represented lately (`recent`): states that are expanded one after the other share successors.
 //! Divided between processes they share fewer, because each process expands others. So a pair is
 //! sent as it is, *raw*, to the process that a hash of it names: there all of its occurrences meet,
-//! whoever found them. What represents it then goes to its own owner.
+//! whichever process found them. Its representative then goes to its own owner.
 //!
-//! With two processes, one of Dijkstra's algorithm for six participants then knew three of four
+//! With two processes on Dijkstra's algorithm for six participants, each then knew three of four
 //! pairs again instead of one of two.
 
 use std::sync::Mutex;
@@ -20,11 +20,11 @@ use base::threads::Threads;
 use machine::packing::PackedState;
 use symmetry::representative::Representative;
 
-/// What represents the raw pairs of a process, on all of its threads.
+/// The representation of the raw pairs of a process, on all of its threads.
 pub(super) trait RawPairs: Send + Sync {
     /// Represents the pairs of the batches, and routes the representatives: those of this process
-    /// for its `share`, those of others to them. There is a stretch for each batch. `place` is the
-    /// number of the process, and how many there are.
+    /// for its `share`, the others to their owners. There is a stretch for each batch. `place` is
+    /// the number of the process, and the number of processes.
     fn represent(
         &mut self,
         batches: &[&Batch],
@@ -33,15 +33,16 @@ pub(super) trait RawPairs: Send + Sync {
         threads: &Threads,
     ) -> &mut [Stretch];
 
-    /// Whether each pair got the only representative of its orbit.
+    /// True if each pair got the only representative of its orbit.
     fn is_unique(&self) -> bool;
 }
 
-/// Pairs that are each an `S`, which an `R` represents.
+/// The representation of pairs that are each an `S`, by an `R`.
 pub(super) struct RawHands<S, R> {
-    /// One for each thread. The lock is never waited for: all is shared with threads that expand.
+    /// The hands, one for each thread. The lock is there only because threads that expand share
+    /// this, and is never waited for.
     hands: Mutex<Vec<RawHand<S, R>>>,
-    /// What the hands made of the last batches.
+    /// The stretches that the hands made of the last batches.
     made: Vec<Stretch>,
 }
 

@@ -1,16 +1,16 @@
-//! Which shares of a search on disk its processes go on with: as they are, or divided anew.
+//! The shares of a search on disk with which its processes go on: as they are, or divided anew.
 //!
-//! Each process says which shares it can see, so all know the same of all. The last division of
+//! Each process reports the shares that it can see, so all know the same. The last division of
 //! which every share is seen counts. If each process has the share of its own number at home, they
 //! go on with these. Else every share has a reader, the first process that sees it, and its states
-//! go to those to which they belong now (`moving`).
+//! go to the processes to which they belong now (`moving`).
 //!
 //! A process that was killed may have finished a level that another has not, and a machine without
-//! power may have lost several. So all go back to the last level that all have. *Why that is
-//! right.* The states of a level depend only on those of the level before, and which process keeps
-//! one only on the state and on how many processes there are. So what a share has up to a level
-//! does not depend on whether later ones were found; and all shares together, up to that level, are
-//! what the search has found when it had finished it.
+//! power may have lost several levels. So all go back to the last level that all have. *Why that is
+//! right.* The states of a level depend only on those of the level before, and the owner of a state
+//! only on the state and on the number of processes. So the states of a share up to a level do not
+//! depend on whether later levels were found; and all shares together, up to that level, are the
+//! states that the search had found when it had finished the level.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -26,20 +26,20 @@ use base::diag::Result;
 use cluster::Exchange;
 use machine::packing::PackedState;
 
-/// What is to be moved to a share before it counts.
+/// The states to be moved to a share before it counts.
 pub(super) struct OldShares {
-    /// Those that this process reads.
+    /// The shares that this process reads.
     pub(super) shares: Vec<OldShare>,
-    /// How many levels all of them have.
+    /// The number of levels that all of them have.
     pub(super) levels: usize,
-    /// What is said of how many levels there were before.
+    /// The number of levels before, to be reported.
     pub(super) resumed: Option<u64>,
-    /// What else is left of the search, and removed by this process.
+    /// Other shares of the search that are left, and that this process removes.
     pub(super) rest: Vec<SeenShare>,
 }
 
-/// The share of this process, which has the state `initial` if that is its own, and what is to be
-/// moved to it.
+/// Opens the share of this process, which has the state `initial` if that is its own. Returns also
+/// the shares whose states are to be moved to it.
 pub(super) fn open_share<S: PackedState>(
     plan: &DiskPlan<'_>,
     shared: &SharedSearch,
@@ -56,7 +56,7 @@ pub(super) fn open_share<S: PackedState>(
     if let (None, Some(problem)) = (chosen, seen.problem()) {
         return alone(exchange, Err(Box::new(problem)));
     }
-    // Nobody tells the others what all find out for themselves.
+    // All processes find this out for themselves, so none is told.
     if let Some(lost) = chosen.and_then(|division| all.missing(division)) {
         return Err(Box::new(missing(&plan.spill.directory, lost)).into());
     }
@@ -79,7 +79,7 @@ pub(super) fn open_share<S: PackedState>(
     }
 }
 
-/// A share that is opened.
+/// All that the opening of a share needs.
 struct ShareOpening<'o> {
     plan: &'o DiskPlan<'o>,
     exchange: &'o dyn Exchange,
@@ -88,7 +88,7 @@ struct ShareOpening<'o> {
 }
 
 impl ShareOpening<'_> {
-    /// The share of this process, as far as all have theirs.
+    /// Goes on with the share of this process, up to the last level that all processes have.
     fn resumed<S: PackedState>(
         &self,
         mut seen: SeenShares<'_>,
@@ -102,7 +102,7 @@ impl ShareOpening<'_> {
         } = self.options;
         let own = stamp(division, exchange.process());
         let Some(own) = seen.take(own) else {
-            // It has said that it sees it.
+            // This process has reported that it sees the share, so it cannot be missing.
             return Err(ended(token));
         };
         let (mut share, known) = alone(exchange, self.plan.resume_share::<S>(own))?;
@@ -117,8 +117,8 @@ impl ShareOpening<'_> {
         Ok(share)
     }
 
-    /// A new share of this process in a division of its own, named `run`, and what of the `chosen`
-    /// division, if there is one, this process is to move.
+    /// Begins a new share of this process in a new division, named `run`. Returns also the shares
+    /// of the `chosen` division, if there is one, whose states this process is to move.
     fn begun<S: PackedState>(
         &self,
         mut seen: SeenShares<'_>,
@@ -154,7 +154,8 @@ impl ShareOpening<'_> {
         Ok((share, old))
     }
 
-    /// How many levels all have, where the shares that this process reads have so many.
+    /// The number of levels that all shares have, where those that this process reads have
+    /// `levels`.
     fn common(&self, levels: Option<usize>) -> Result<usize, Halt> {
         let here: Vec<u64> = levels.map(|levels| levels as u64).into_iter().collect();
         let said = gathered(self.exchange, &here, &self.options.cancellation)?;
@@ -166,7 +167,7 @@ impl ShareOpening<'_> {
         self.all.reader(stamp) == Some(self.exchange.process())
     }
 
-    /// Of the shares that are left, those that this process removes.
+    /// The shares that this process removes, of those that are left.
     fn removed(&self, seen: SeenShares<'_>) -> Vec<SeenShare> {
         let mut left = seen.shares;
         left.retain(|share| self.is_read_here(&share.stamp));
@@ -174,7 +175,7 @@ impl ShareOpening<'_> {
     }
 }
 
-/// What a process says of a share that it can see.
+/// The words by which a process reports a share that it can see.
 fn words(share: &SeenShare) -> [u64; 5] {
     let ShareStamp { division, process } = share.stamp;
     let flags = u64::from(share.is_published) + 2 * u64::from(share.is_home);
@@ -186,12 +187,12 @@ fn words(share: &SeenShare) -> [u64; 5] {
     [generation, run, processes, process, flags]
 }
 
-/// What is known of a share.
+/// The places where a share was seen.
 #[derive(Clone, Copy, Debug)]
 struct SharePlace {
     reader: usize,
     is_published: bool,
-    /// Whether the process of the same number has it at home.
+    /// True if the process of the same number has it at home.
     is_at_home: bool,
 }
 
@@ -200,7 +201,7 @@ struct SharePlace {
 struct SharesOfAll(BTreeMap<ShareStamp, SharePlace>);
 
 impl SharesOfAll {
-    /// What the processes have said.
+    /// The shares that the processes have reported.
     fn of(said: &[Vec<u64>]) -> Self {
         let mut all = Self::default();
         for (process, words) in said.iter().enumerate() {
@@ -223,7 +224,7 @@ impl SharesOfAll {
                 });
                 place.is_published |= flags & 1 > 0;
                 if is_own {
-                    // What is near is read faster.
+                    // A share that is near is read faster.
                     (place.reader, place.is_at_home) = (process, true);
                 }
             }
@@ -236,19 +237,19 @@ impl SharesOfAll {
         self.0.get(stamp).map(|place| place.reader)
     }
 
-    /// The last division that counts; one all of whose shares are seen, if there is one.
+    /// The last division that counts: one all of whose shares are seen, if there is one.
     fn last_division(&self) -> Option<Division> {
         let published = self.0.iter().filter(|(_, place)| place.is_published);
         let divisions = published.map(|(stamp, _)| stamp.division);
         divisions.max_by_key(|&division| (self.missing(division).is_none(), division))
     }
 
-    /// The first share of a division that nobody sees.
+    /// The first share of a division that no process sees.
     fn missing(&self, division: Division) -> Option<ShareStamp> {
         shares_of(division).find(|stamp| !self.0.contains_key(stamp))
     }
 
-    /// Whether each of `processes` processes has the share of its number at home.
+    /// True if each of `processes` processes has the share of its number at home.
     fn are_at_home(&self, division: Division, processes: usize) -> bool {
         let is_at_home = |stamp| self.0.get(&stamp).is_some_and(|place| place.is_at_home);
         division.processes == processes as u64 && shares_of(division).all(is_at_home)

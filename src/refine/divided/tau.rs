@@ -1,5 +1,5 @@
-//! Which states of a level can do τ for ever, where states are divided between processes: what they
-//! say to each other, while each follows τ among its own states (`divergence`).
+//! The states of a level that can do τ for ever, where states are divided between processes: the
+//! messages that these send each other, while each follows τ among its own states (`divergence`).
 
 use super::agreement::ended;
 use super::parcels::{gathered, received, say_to_all};
@@ -11,25 +11,25 @@ use base::cancel::Cancellation;
 use base::diag::Result;
 use cluster::{Exchange, MOST_WORDS, Parcel, Until};
 
-/// What a process knows of the states of its share that τ leads from or to.
+/// The knowledge of a process about the states of its share that τ leads from or to.
 pub(super) struct DividedTau {
     known: Divergence,
     /// Internal states of the level itself, by number.
     internal: Vec<usize>,
     /// Words of messages that were sent in the present phase.
     sent: u64,
-    /// What is beyond a limit here, so that nothing more is followed.
+    /// The limit that was passed here, so that nothing more is followed.
     beyond: Option<StopReason>,
-    /// What processes have said at the end of their work in the phase: how much they sent, and how
-    /// many states they know.
+    /// The reports of processes at the end of their work in the phase: the number of words sent,
+    /// the number of states known, and 1 if numbers ran out.
     sums: Vec<Parcel>,
 }
 
-/// A parcel with what a process says at the end of its work.
+/// The label of a parcel with the report of a process at the end of its work.
 const SUM: usize = 2;
 
 impl DividedTau {
-    /// Nothing known yet, of states of `words` words, in this `process` of several.
+    /// Knows nothing yet of states of `words` words, in this `process` of several.
     pub(super) fn new(words: usize, process: usize, processes: usize) -> Self {
         Self {
             known: Divergence::divided(words, process, processes),
@@ -46,7 +46,7 @@ impl DividedTau {
         self.internal.extend(is_new.then_some(number));
     }
 
-    /// How many states were noted in the level, without those that are known to be left.
+    /// The number of states that were noted in the level, without those that are known to be left.
     pub(super) fn noted(&self) -> u64 {
         self.internal.len() as u64
     }
@@ -85,7 +85,7 @@ impl DividedTau {
             if sum(2) > 0 {
                 return Err(Halt::Stopped(StopReason::Numbers));
             }
-            // What was not sent did not come: nobody has anything to do.
+            // Nothing was sent, so nothing comes: no process has anything to do.
             if sum(0) == 0 {
                 break;
             }
@@ -98,8 +98,7 @@ impl DividedTau {
         Ok(said.into_iter().filter(|words| !words.is_empty()).min())
     }
 
-    /// Follows what is to be followed, and tells what is to be told, until there is no more of
-    /// either here.
+    /// Follows states and tells those that wait, until there is nothing more of either to do here.
     fn work(
         &mut self,
         exchange: &dyn Exchange,
@@ -114,7 +113,7 @@ impl DividedTau {
         token.look_at_memory(0);
         Halt::check(token)?;
         while !self.is_beyond(most) && self.known.works(taus, ask)? {
-            // So that no process is flooded.
+            // Rounds keep a process from being flooded.
             if self.send(exchange, MOST_WORDS / 2) {
                 exchange.end_round();
                 self.take_in(exchange, Until::RoundMayBegin, token)?;
@@ -123,10 +122,11 @@ impl DividedTau {
         Ok(())
     }
 
-    /// Whether more is known here than `most` allows in all, or more of the level than has places.
-    /// The others are told at the end of the phase, and end as well.
+    /// True if more states are known here than `most` allows in all, or more of the level than can
+    /// be numbered. The other processes are told at the end of the phase, and end as well.
     fn is_beyond(&mut self, most: u64) -> bool {
-        // Beyond `MOST_STATES` numbers are left for what comes before this is asked again.
+        // Beyond `MOST_STATES` enough numbers are left for the states that come before this is
+        // asked again.
         if self.known.followed() > most {
             self.beyond = Some(StopReason::StateLimit);
         } else if self.known.waiters().numbers() >= MOST_STATES {
@@ -135,8 +135,8 @@ impl DividedTau {
         self.beyond.is_some()
     }
 
-    /// Sends what there is for a process, if that is at least so many words. Returns whether
-    /// anything is.
+    /// Sends the messages for each process, if they are at least `least` words. Returns true if
+    /// anything was sent.
     fn send(&mut self, exchange: &dyn Exchange, least: usize) -> bool {
         let outgoing = &mut self.known.waiters().outgoing;
         let sent = outgoing.send(exchange, least).iter().sum::<u64>();
@@ -144,7 +144,7 @@ impl DividedTau {
         sent > 0
     }
 
-    /// Takes in what comes, as long as `until` says.
+    /// Takes in the parcels that come, as long as `until` says.
     fn take_in(
         &mut self,
         exchange: &dyn Exchange,

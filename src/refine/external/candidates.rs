@@ -1,4 +1,5 @@
-//! What the states of a level lead to: sorted in memory, and in files where that is too much.
+//! The candidates of a level, which its states lead to: sorted in memory, and in files where they
+//! are too many.
 
 use std::fs::File;
 use std::io;
@@ -12,21 +13,21 @@ use super::merge::Merge;
 use super::records::{RecordLayout, RecordWriter, sort};
 use machine::packing::PackedState;
 
-/// What one thread collects.
+/// The candidates that one thread collects.
 pub(super) struct CandidateCollector {
-    /// Which one it is.
+    /// The number of the thread.
     number: usize,
     layout: RecordLayout,
     filter: Filter,
     states: Vec<u64>,
-    /// When this many words of states are held, they are sorted and written to a file.
+    /// The number of words of `states` at which they are sorted and written to a file.
     capacity: usize,
     files: Vec<Sorted>,
-    /// More files are merged, so that all of them can be open and read at once.
+    /// The most files; more are merged, so that all of them can be open and read at once.
     most_files: usize,
-    /// How many files there were.
+    /// The number of files that were made.
     made: usize,
-    /// What went wrong, if anything did.
+    /// The first error, if there was any.
     failed: Option<io::Error>,
 }
 
@@ -66,7 +67,7 @@ impl CandidateCollector {
         collector
     }
 
-    /// Takes as much memory as these shares say from now on. Nothing may be in memory.
+    /// Takes as much memory as these shares say from now on. No candidates may be in memory.
     fn resize(&mut self, shares: &Shares, threads: usize) {
         self.filter.release(shares.filter);
         self.states = Vec::new();
@@ -74,8 +75,8 @@ impl CandidateCollector {
         self.most_files = shares.most_files(threads);
     }
 
-    /// Writes what is in memory to a file, and takes as much memory as these shares say from now
-    /// on, when it takes any.
+    /// Writes the candidates in memory to a file. From now on the collector takes as much memory as
+    /// these shares say, when it takes any.
     pub(super) fn release<S: PackedState>(
         &mut self,
         shares: &Shares,
@@ -109,7 +110,8 @@ impl CandidateCollector {
         workspace: &mut Workspace,
     ) {
         self.prepare();
-        // A group is never larger than the memory, so it fits once what is there was written.
+        // A group is never larger than the memory, so it fits once the candidates there were
+        // written.
         for group in
             candidates.chunks(GROUP.min(self.capacity / self.layout.words) * self.layout.words)
         {
@@ -122,12 +124,12 @@ impl CandidateCollector {
         }
     }
 
-    /// Sorts what is in memory.
+    /// Sorts the candidates in memory.
     pub(super) fn sort(&mut self) {
         sort(&self.layout, &mut self.states);
     }
 
-    /// Says what went wrong, if anything did.
+    /// Fails if anything went wrong.
     pub(super) fn check(&mut self) -> io::Result<()> {
         self.failed.take().map_or(Ok(()), Err)
     }
@@ -145,7 +147,7 @@ impl CandidateCollector {
         self.remove_files(folder, 0)
     }
 
-    /// Sorts what is in memory, and writes it to a file.
+    /// Sorts the candidates in memory, and writes them to a file.
     fn write<S: PackedState>(
         &mut self,
         folder: &Folder,

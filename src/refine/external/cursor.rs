@@ -1,5 +1,5 @@
-//! Going through sorted states, in a file or in memory, and skipping most of them where only a few
-//! are looked for.
+//! Cursors that go through sorted states, in a file or in memory, and skip most of them where only
+//! a few are looked for.
 
 use std::cmp::Ordering;
 use std::fs::File;
@@ -15,7 +15,7 @@ use machine::packing::PackedState;
 pub(super) struct Cursor<'f, S> {
     layout: RecordLayout,
     window: Window<'f>,
-    /// How many states there are in the window, and which of them is the present one.
+    /// The number of states in the window, and the place of the present one in it.
     count: usize,
     at: usize,
     present: S,
@@ -23,15 +23,15 @@ pub(super) struct Cursor<'f, S> {
     rest: Range<u64>,
     /// A state that is compared with.
     probe: S,
-    /// What one is read as that is not in the window.
+    /// The packed form of a state that is not in the window.
     bytes: Vec<u8>,
 }
 
 /// Consecutive states of the list.
 enum Window<'f> {
-    /// All of them.
+    /// All states of the list.
     Memory(&'f [u64]),
-    /// Those that are in these bytes; there is room for `size`.
+    /// The states in these bytes; there is room for `size`.
     File {
         file: &'f File,
         bytes: &'f mut [u8],
@@ -39,12 +39,13 @@ enum Window<'f> {
     },
 }
 
-/// A state that is not in this many windows is looked for further away.
+/// The number of windows in which a state is looked for one after the other; after these it is
+/// looked for further away.
 const NEAR: usize = 2;
 
 impl<'f, S: PackedState> Cursor<'f, S> {
-    /// At the first state of a list. What is in a file is read into `buffer`, which has room for a
-    /// record, by [`RecordLayout::bytes_of`].
+    /// A cursor at the first state of a list. States in a file are read into `buffer`, which has
+    /// room for a record, by [`RecordLayout::bytes_of`].
     pub(super) fn new(list: &List<'f>, buffer: &'f mut [u8]) -> io::Result<Self> {
         let layout = list.layout;
         let (window, count, rest) = match list.source {
@@ -78,7 +79,7 @@ impl<'f, S: PackedState> Cursor<'f, S> {
         Ok(cursor)
     }
 
-    /// The present state; nothing after the last.
+    /// The present state; `None` after the last.
     #[inline]
     pub(super) fn state(&self) -> Option<&S> {
         (self.at < self.count).then_some(&self.present)
@@ -95,7 +96,8 @@ impl<'f, S: PackedState> Cursor<'f, S> {
         self.next_window()
     }
 
-    /// Goes on to the first state that is not below `wanted`, and says whether it is that.
+    /// Goes on to the first state that is not below `wanted`. Returns true if it is equal to
+    /// `wanted`.
     #[inline]
     pub(super) fn finds(&mut self, wanted: &S) -> io::Result<bool> {
         let order = |state: &S| compare(state.words(), wanted.words());
@@ -108,7 +110,7 @@ impl<'f, S: PackedState> Cursor<'f, S> {
         Ok(self.state().map(order) == Some(Ordering::Equal))
     }
 
-    /// Makes the state that it is at the present one.
+    /// Reads the state at the present place.
     #[inline]
     fn load(&mut self) {
         match &self.window {
@@ -120,7 +122,7 @@ impl<'f, S: PackedState> Cursor<'f, S> {
         }
     }
 
-    /// Whether this state of the window is below `wanted`.
+    /// True if this state of the window is below `wanted`.
     #[inline]
     fn is_below(&mut self, at: usize, wanted: &S) -> bool {
         match &self.window {
@@ -135,7 +137,7 @@ impl<'f, S: PackedState> Cursor<'f, S> {
         }
     }
 
-    /// Goes on from a state below `wanted` to the first that is not.
+    /// Goes on from a state below `wanted` to the first that is not below it.
     #[inline]
     fn skip(&mut self, wanted: &S) -> io::Result<()> {
         let mut windows = 0;
@@ -185,7 +187,7 @@ impl<'f, S: PackedState> Cursor<'f, S> {
             return Ok(());
         };
         let size = size as u64;
-        // All before `low` are below.
+        // All states before `low` are below `wanted`.
         let (mut low, mut step) = (self.rest.start, size);
         let mut high = loop {
             let place = low + step;
@@ -198,7 +200,7 @@ impl<'f, S: PackedState> Cursor<'f, S> {
             low = place + 1;
             step *= 2;
         };
-        // What is left then is looked for in memory, in the windows from there on.
+        // The rest of the way goes in memory, through the windows from there on.
         while high - low > size {
             let middle = low + (high - low) / 2;
             if self.is_below_in(file, middle, wanted)? {
@@ -211,14 +213,14 @@ impl<'f, S: PackedState> Cursor<'f, S> {
         Ok(())
     }
 
-    /// Whether the state at this place of the file is below `wanted`.
+    /// True if the state at this place of the file is below `wanted`.
     fn is_below_in(&mut self, file: &File, place: u64, wanted: &S) -> io::Result<bool> {
         let list = List::of_file(&self.layout, file, 0..place + 1);
         list.read(place, &mut self.bytes, &mut self.probe)?;
         Ok(compare(self.probe.words(), wanted.words()).is_lt())
     }
 
-    /// Goes to the window after this one; after the last, behind its end.
+    /// Goes to the next window; after the last one, to its end.
     fn next_window(&mut self) -> io::Result<()> {
         (self.at, self.count) = (0, 0);
         if let Window::File { file, bytes, size } = &mut self.window
@@ -247,7 +249,7 @@ mod tests {
     use base::mix::mix;
     use machine::packing::Packing;
 
-    /// So many different states, sorted, each in as many words.
+    /// At most `count` different states, sorted, each with the same number in all its words.
     fn states(layout: &RecordLayout, count: u64, seed: u64) -> Vec<u64> {
         let numbers = (0..count).map(|number| mix(seed + number) % 5000);
         let sorted: BTreeSet<u64> = numbers.collect();

@@ -1,12 +1,12 @@
 //! The states of a search on disk: level by level as they were found, and sorted in runs, to tell
-//! what is new.
+//! which states are new.
 //!
-//! Each level is appended to one file, sorted. That is where its states are read from to be
-//! expanded, and where the path back is looked for. The states before it are sorted in a few runs,
-//! of which each has more states than all after it together, as in a log-structured merge tree
-//! (O'Neil, Cheng, Gawlick and O'Neil, *The Log-Structured Merge-Tree*, 1996): so a state is
-//! written again only a logarithmic number of times. The last run is in memory as long as it is
-//! small, so that small levels make no files.
+//! Each level is appended to one file, sorted. Its states are read from there to be expanded, and
+//! to find the path back. The states before it are sorted in a few runs, of which each has more
+//! states than all after it together, as in a log-structured merge tree (O'Neil, Cheng, Gawlick and
+//! O'Neil, *The Log-Structured Merge-Tree*, 1996): so a state is written again only a logarithmic
+//! number of times. The last run is in memory as long as it is small, so that small levels make no
+//! files.
 
 use std::fs::File;
 use std::io;
@@ -33,22 +33,23 @@ use base::digest::Checksum;
 use base::threads::Threads;
 use machine::packing::PackedState;
 
-/// The file of all states, and that of what is known of the levels.
+/// The names of the file of all states, and of the journal, which says what is known of the levels.
 pub(super) const LEVELS: &str = "levels";
 pub(super) const JOURNAL: &str = "journal";
-/// The journal of a share, as long as it is not known that all processes have theirs.
+/// The name of a share's journal, as long as it is not known that all processes have theirs.
 pub(super) const PREPARED: &str = "prepared";
-/// A journal that is written anew.
+/// The name of a journal that is written anew.
 const SHORTER: &str = "journal-cut";
 
-/// Waiting until data are on the disk itself takes about one part in this many of the time.
+/// Data are *on the disk itself* if a power cut does not lose them. Waiting for that takes about
+/// one part in this many of the time.
 const SYNC_SHARE: u32 = 20;
 
-/// More bytes of files that are no longer needed are not kept until then, if these are more than
-/// those of the states.
+/// The most bytes of files no longer needed that are kept until data are on the disk itself, unless
+/// the states take more bytes than these files.
 const MOST_OBSOLETE: u64 = 64 << 20;
 
-/// How long having data on the disk itself is supposed to take, before it was measured.
+/// The time that having data on the disk itself is supposed to take, before it was measured.
 const SYNC_TIME: Duration = Duration::from_millis(50);
 
 /// All states of a search.
@@ -57,40 +58,42 @@ pub(super) struct Disk {
     pub(super) layout: RecordLayout,
     journal: Journal,
     levels: File,
-    /// Where the levels end; the last one is not expanded yet.
+    /// The ends of the levels: the place after each one's last state. The last level is not
+    /// expanded yet.
     ends: Vec<u64>,
     /// The level that is in the file already, but does not count yet.
     next: Option<NextLevel>,
-    /// What was followed from the others.
+    /// The steps that were followed from the levels before the last.
     pub(super) followed: FollowedSteps,
-    /// Of all states in their order.
+    /// The checksum of all states in their order.
     digest: Checksum,
     runs: Vec<SortedRun>,
-    /// Runs that are in later ones, and how many states they have. Their files are removed when the
-    /// journal that does not name them any more is on the disk itself.
+    /// The names of runs that were merged into later ones, and the number of their states. Their
+    /// files are removed when the journal that does not name them any more is on the disk itself.
     obsolete: Vec<String>,
     obsolete_states: u64,
     /// The states that are in no run, sorted.
     young: Vec<u64>,
-    /// More words of them become a run.
+    /// The most words of `young`; more become a run.
     most_young: usize,
-    /// How many runs there were.
+    /// The number of runs that were made.
     made: u64,
     synced: Instant,
-    /// Whether all that was written down is on the disk itself.
+    /// True if all that was written down is on the disk itself.
     is_synced: bool,
-    /// How long it took the last time to have data on the disk itself.
+    /// The time that having data on the disk itself took the last time.
     sync_time: Duration,
-    /// Whether data are had on the disk itself after each level, or never, instead of now and then.
+    /// True if data are synced to the disk itself after each level, false if never; `None`: now and
+    /// then.
     syncs: Option<bool>,
-    /// Fewer states are not merged in a range of their own.
+    /// The least number of states that are merged in a range of their own.
     smallest_range: u64,
 }
 
-/// Who merges, and what may end it.
+/// The threads that merge, and the token that may end the work.
 pub(super) struct Merging<'m> {
     pub(super) threads: &'m Threads,
-    /// For each thread.
+    /// A workspace for each thread.
     pub(super) workspaces: Vec<&'m mut Workspace>,
     pub(super) token: &'m Cancellation,
 }
@@ -98,22 +101,22 @@ pub(super) struct Merging<'m> {
 /// A level that was found.
 struct NextLevel {
     end: u64,
-    /// Of all states with those of the level.
+    /// The checksum of all states, those of the level included.
     digest: Checksum,
     followed: FollowedSteps,
 }
 
-/// What the last level leads to.
+/// The states that the last level leads to.
 pub(super) struct Collected<'f> {
     /// States, in sorted lists.
     pub(super) lists: Vec<List<'f>>,
-    /// What was followed, in all levels before too.
+    /// The steps that were followed, in all levels before too.
     pub(super) followed: FollowedSteps,
 }
 
 impl Disk {
-    /// A search that begins with the state `initial`, if that is one of this `share`; `young` bytes
-    /// of states may stay in memory. A share counts only once it is published.
+    /// Begins a search with the state `initial`, if that is one of this `share`; `young` bytes of
+    /// states may stay in memory. A share counts only once it is published.
     pub(super) fn begin<S: PackedState>(
         folder: Folder,
         (layout, young): (&RecordLayout, usize),
@@ -123,7 +126,7 @@ impl Disk {
     ) -> io::Result<Self> {
         // A search that was killed before its first line on a level may have left files here.
         folder.keep(&[])?;
-        // The journal first: where there is none nothing was begun.
+        // The journal is made first: a folder without a journal has no search that was begun.
         let name = share.map_or(JOURNAL, |_| PREPARED);
         let journal = Journal::begin(folder.create(name)?, identity, share)?;
         let levels = folder.create(LEVELS)?;
@@ -141,8 +144,8 @@ impl Disk {
         Ok(disk)
     }
 
-    /// The search whose journal was opened, after the last level all of whose files are what was
-    /// written, with what is known of its levels. What was written after that is cut off.
+    /// Resumes the search of `journal` after the last level whose files all hold what was written.
+    /// Returns the known levels too. Everything written after that is cut off.
     pub(super) fn resume(
         folder: Folder,
         (layout, young): (&RecordLayout, usize),
@@ -175,8 +178,8 @@ impl Disk {
         block.read(&disk.levels, layout, in_runs..count)?;
         disk.young = block.states;
         sort(layout, &mut disk.young);
-        // What is not needed from here on may be needed from an earlier line, as long as this one
-        // is not on the disk itself.
+        // Files that this line of the journal does not need may be needed from an earlier line, as
+        // long as this one is not on the disk itself.
         disk.sync_states()?;
         disk.sync_names()?;
         disk.is_synced = true;
@@ -186,7 +189,7 @@ impl Disk {
         Ok((disk, known))
     }
 
-    /// The last of these levels becomes the last one, as far as files do not tell.
+    /// Makes the last of these levels the last one of the search, in everything but the files.
     fn go_back_to(&mut self, known: &[KnownLevel]) {
         self.ends = known.iter().map(|level| level.end).collect();
         if let Some(last) = known.last() {
@@ -196,7 +199,7 @@ impl Disk {
     }
 
     /// Drops all levels after these, of which there is one at least. Runs are made anew, because
-    /// those before were merged with later ones.
+    /// the old ones have later states too.
     pub(super) fn cut<S: PackedState>(
         &mut self,
         known: &[KnownLevel],
@@ -212,7 +215,7 @@ impl Disk {
             self.index::<S>(places_of(&self.ends, level), merging)?;
         }
         self.sync_states()?;
-        // The last line has to tell of the new runs. Until it does, the old journal is whole.
+        // The last line has to tell of the new runs. Until it does, the old journal counts.
         let to = self.folder.create(SHORTER)?;
         self.journal = self.journal.copied(to, last.before)?;
         self.append_line(true)?;
@@ -228,13 +231,13 @@ impl Disk {
         Ok(self.folder.keep(&names)?)
     }
 
-    /// Has all on the disk itself, so that it can be published.
+    /// Syncs all data to the disk itself, so that the share can be published.
     pub(super) fn prepare(&mut self) -> io::Result<()> {
         self.sync_states()?;
         self.sync_names()
     }
 
-    /// Lets this share count, because all processes have theirs.
+    /// Makes this share count, because all processes have theirs.
     pub(super) fn publish(&mut self) -> io::Result<()> {
         self.folder.rename(PREPARED, JOURNAL)?;
         self.folder.sync()
@@ -276,13 +279,14 @@ impl Disk {
         self.smallest_range = 1;
     }
 
-    /// Has data on the disk itself after each level, or never.
+    /// Syncs data to the disk itself after each level, or never.
     #[cfg(test)]
     pub(super) fn sync_always(&mut self, always: bool) {
         self.syncs = Some(always);
     }
 
-    /// Where the levels end; the last one is not expanded yet.
+    /// The ends of the levels: the place after each one's last state. The last level is not
+    /// expanded yet.
     pub(super) fn ends(&self) -> &[u64] {
         &self.ends
     }
@@ -309,7 +313,7 @@ impl Disk {
     }
 
     /// Writes the states that were found and are new, if there are at most `most` states with them,
-    /// and says how many they are. They are no level yet.
+    /// and returns their number. They are no level yet.
     pub(super) fn find_new<S: PackedState>(
         &mut self,
         found: &Collected<'_>,
@@ -326,8 +330,8 @@ impl Disk {
         Ok(count)
     }
 
-    /// Makes a level of the states that were new. After an error the file has states of no level,
-    /// which `resume` cuts off.
+    /// Makes a level of the states that were found new. After an error the file has states of no
+    /// level, which `resume` cuts off.
     pub(super) fn add_level<S: PackedState>(
         &mut self,
         merging: &mut Merging<'_>,
@@ -341,8 +345,8 @@ impl Disk {
         Ok(self.record(has_new_runs)?)
     }
 
-    /// Lets what is looked up have the states of a level, which it has not. Returns whether there
-    /// are other runs than before.
+    /// Adds the states of a new level to those that are looked up, the young states and the runs.
+    /// Returns true if there are other runs than before.
     fn index<S: PackedState>(
         &mut self,
         level: Range<u64>,
@@ -359,8 +363,8 @@ impl Disk {
         Ok(false)
     }
 
-    /// Writes after the last level what was found and is in no level yet, if that is at most `most`
-    /// states. Returns how many they are, and the digest of all states with them.
+    /// Writes the states found that are in no level yet after the last level, if they are at most
+    /// `most`. Returns their number, and the checksum of all states with them.
     fn append_new<S: PackedState>(
         &mut self,
         found: &Collected<'_>,
@@ -374,8 +378,8 @@ impl Disk {
         known.extend(self.runs.iter().map(|run| run.list(layout)));
         let (threads, least) = (merging.threads.count(), self.smallest_range);
         let bounds = ranges::<S>(lists, layout, threads, least)?;
-        // How many states the ranges before have is known only at the end, so that only the first
-        // is written where it belongs.
+        // The number of states of the ranges before is known only at the end, so only the first
+        // range is written where it belongs.
         let files = (1..bounds.len()).map(|number| self.folder.create(&part_name(number)));
         let files: Vec<File> = files.collect::<io::Result<_>>()?;
         let before = self.level().end;
@@ -411,8 +415,8 @@ impl Disk {
         Ok((place - before, digest))
     }
 
-    /// Makes one run of the states of a new level, at these places, what is in memory, and the last
-    /// runs, as [`first_merged`] says.
+    /// Makes one run of the states of a new level, at these places, of the young states, and of the
+    /// last runs, as [`first_merged`] says.
     fn make_run<S: PackedState>(
         &mut self,
         level: Range<u64>,
@@ -472,10 +476,10 @@ impl Disk {
         Ok(())
     }
 
-    /// Writes down what is known now. All of it is on the disk itself now and then: a program that
-    /// is killed loses no more than one level anyway. A machine that is may lose any part of what
-    /// was written since, and goes on from before that: so nothing that was needed then is removed
-    /// earlier.
+    /// Writes a line on the last level. All is synced to the disk itself only now and then: a
+    /// program that is killed loses no more than one level anyway. A machine that loses power may
+    /// lose any part of what was written since, and goes on from before that: so nothing that was
+    /// needed then is removed earlier.
     fn record(&mut self, has_new_runs: bool) -> io::Result<()> {
         let is_late = self.synced.elapsed() >= self.sync_time * SYNC_SHARE;
         let obsolete = self.obsolete_states * self.layout.width as u64;
@@ -486,7 +490,8 @@ impl Disk {
             self.sync_states()?;
         }
         self.append_line(has_new_runs)?;
-        // The line itself gets to the disk below, so the next line is the first that may say so.
+        // The line itself gets to the disk only below, so the next line is the first that may say
+        // that it is there.
         self.is_synced = is_due;
         if is_due {
             self.sync_names()?;
@@ -500,7 +505,7 @@ impl Disk {
         Ok(())
     }
 
-    /// Writes the line on the last level, with the runs if there are other ones than before.
+    /// Writes the line on the last level, with the runs if these have changed.
     fn append_line(&mut self, has_new_runs: bool) -> io::Result<()> {
         let runs = self.runs.iter().map(|run| run.entry.clone());
         self.journal.append(&LevelEntry {
@@ -512,7 +517,7 @@ impl Disk {
         })
     }
 
-    /// Has the states on the disk itself.
+    /// Syncs the states to the disk itself.
     fn sync_states(&mut self) -> io::Result<()> {
         self.levels.sync_data()?;
         for run in self.runs.iter_mut().filter(|run| !run.is_synced) {
@@ -522,20 +527,20 @@ impl Disk {
         Ok(())
     }
 
-    /// Has the names of their files, and then the journal, on the disk itself.
+    /// Syncs the names of the files, and then the journal, to the disk itself.
     fn sync_names(&self) -> io::Result<()> {
         self.folder.sync()?;
         self.journal.sync()
     }
 }
 
-/// The file of all states.
+/// Opens the file of all states.
 pub(super) fn open_levels(folder: &Folder) -> io::Result<File> {
     let levels = folder.open(LEVELS)?;
     levels.ok_or_else(|| damaged("the file `levels` is missing"))
 }
 
-/// The file of what a range other than the first leads to.
+/// The name of the file for a range other than the first.
 fn part_name(number: usize) -> String {
     format!("part-{number}")
 }
@@ -559,7 +564,7 @@ fn parts<'f, S: PackedState>(
 struct Copy<'f> {
     file: &'f File,
     length: u64,
-    /// Where it begins there.
+    /// The offset in the other file where the copy begins.
     place: u64,
     buffer: &'f mut [u8],
     failed: Option<io::Error>,

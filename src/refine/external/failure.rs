@@ -1,4 +1,4 @@
-//! What can be wrong with the folder of a search.
+//! The problems that the folder of a search can have.
 
 use std::ffi::OsStr;
 use std::io;
@@ -14,13 +14,13 @@ pub(super) fn damaged(message: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, message)
 }
 
-/// Whether an error is one of files that are not as they were written.
+/// True if an error is one of files that are not as they were written.
 pub(super) fn is_damage(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidData, UnexpectedEof};
     matches!(error.kind(), InvalidData | UnexpectedEof)
 }
 
-/// Whether more files were open than one program, or all together, may have.
+/// True if more files were open than one program, or all together, may have.
 fn is_too_many_files(error: &io::Error) -> bool {
     // `ERROR_TOO_MANY_OPEN_FILES` of Windows; `ENFILE` and `EMFILE` of Unix.
     let numbers: &[i32] = if cfg!(windows) { &[4] } else { &[23, 24] };
@@ -31,7 +31,7 @@ fn is_too_many_files(error: &io::Error) -> bool {
 const ANEW: &str = "remove that folder, and the search begins anew; the others go on";
 const ANEW_ALL: &str = "remove the folders of that search of all processes, and it begins anew; the other searches go on";
 
-/// What to say of an error of the disk.
+/// The problem reported for an error of the disk.
 pub fn failed(folder: &Path, error: &io::Error) -> Diagnostic {
     let of_process = folder.parent().and_then(Path::file_name);
     let is_share = of_process
@@ -62,7 +62,7 @@ fn unusable(folder: &str, error: &io::Error) -> Diagnostic {
     Diagnostic::undecided("unwritable-spill", message)
 }
 
-/// What to say of the folder of a search by another version.
+/// The problem reported for the folder of a search by another version.
 pub(super) fn foreign(folder: &Path) -> Diagnostic {
     let message = format!(
         "the search in `{}` is of another version of cspsym",
@@ -72,7 +72,8 @@ pub(super) fn foreign(folder: &Path) -> Diagnostic {
         .hint("go on with that version, or begin anew with --spill and another folder")
 }
 
-/// What to say where no process can see a share of a search, which was kept in `directory`.
+/// The problem reported where no process can see a share of a search, which was kept in
+/// `directory`.
 pub(crate) fn missing(directory: &Path, share: ShareStamp) -> Diagnostic {
     let ShareStamp { division, process } = share;
     let message = format!(
@@ -85,7 +86,7 @@ pub(crate) fn missing(directory: &Path, share: ShareStamp) -> Diagnostic {
     ))
 }
 
-/// What to say where a search is not the one that was begun in `folder`.
+/// The problem reported where a search is not the one that was begun in `folder`.
 pub(super) fn other(folder: &Path, begun: &Identity, asked: &Identity) -> Diagnostic {
     let message = format!(
         "the search in `{}` is not this one, although it was begun for this assertion",
@@ -111,7 +112,7 @@ pub(super) fn other(folder: &Path, begun: &Identity, asked: &Identity) -> Diagno
     problem.hint("resume it as it was begun, or begin anew with --spill and another folder")
 }
 
-/// The values of a fact, if people can read them.
+/// The difference between two values of a fact; the values themselves only if people can read them.
 fn difference(name: &str, before: Option<&str>, now: Option<&str>) -> String {
     match (before, now) {
         (Some(before), Some(now)) if before.starts_with('#') || now.starts_with('#') => {

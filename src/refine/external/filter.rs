@@ -1,5 +1,5 @@
-//! Which states were candidates lately, so that most of those that come again are dropped before
-//! they are sorted.
+//! A filter for states that were candidates lately, so that most of those that come again are
+//! dropped before they are sorted.
 
 use std::hint::black_box;
 
@@ -7,20 +7,20 @@ use super::records::RecordLayout;
 use crate::store::hash;
 use machine::packing::PackedState;
 
-/// Some of the states that were candidates, each at the place that its hash gives. What is compared
-/// is the whole state.
+/// Some of the states that were candidates, each at the place that its hash gives. Whole states are
+/// compared.
 pub(super) struct Filter {
     layout: RecordLayout,
     /// States with their first word inverted, which is not 0 then: 0 is a free place. Free places
     /// take no memory before they are used.
     places: Vec<u64>,
-    /// How many words it takes.
+    /// The number of words that the filter takes.
     capacity: usize,
-    /// How many states were entered.
+    /// The number of states that were entered.
     entered: usize,
 }
 
-/// How many states are looked up at a time at most, after all their places were loaded.
+/// The most states that are looked up at a time, after all their places were loaded.
 pub(super) const GROUP: usize = 64;
 
 impl Filter {
@@ -34,12 +34,13 @@ impl Filter {
         }
     }
 
-    /// Forgets all states. It takes no memory until one is entered, and then at most `bytes` bytes.
+    /// Forgets all states. The filter takes no memory until a state is entered, and then at most
+    /// `bytes` bytes.
     pub(super) fn release(&mut self, bytes: usize) {
         *self = Self::new(&self.layout, bytes);
     }
 
-    /// Takes its memory, if it has none.
+    /// Takes the memory of the filter, if it has none.
     pub(super) fn prepare(&mut self) {
         if self.places.is_empty() {
             self.places = vec![0; self.capacity];
@@ -57,8 +58,8 @@ impl Filter {
     pub(super) fn enter<S: PackedState>(&mut self, candidates: &[u64], kept: &mut Vec<u64>) {
         self.prepare();
         let mut state = S::zero(self.layout.words);
-        // Known where states have one word or two, so that nothing is called to compare and to copy
-        // them.
+        // The compiler knows this number where states have one word or two, so that nothing is
+        // called to compare and to copy them.
         let words = state.words().len();
         let count = (self.places.len() / words) as u128;
         let mut starts = [0; GROUP];
@@ -73,7 +74,7 @@ impl Filter {
         black_box(loaded.fold(0, u64::wrapping_add));
         for (&start, candidate) in starts.iter().zip(candidates.chunks_exact(words)) {
             state.load(candidate);
-            // As it is in its place.
+            // The first word is inverted, as it is in its place.
             state.flip(0, u64::MAX);
             let place = &mut self.places[start..start + words];
             if place == state.words() {

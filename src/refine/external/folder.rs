@@ -1,5 +1,5 @@
-//! Where a search keeps its files: the only place outside the command line where files are made and
-//! removed.
+//! The folder where a search keeps its files: the only place outside the command line where files
+//! are made and removed.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
@@ -24,7 +24,7 @@ impl Folder {
         Ok(numbers.into_iter().map(folder).collect())
     }
 
-    /// A new one, beside the `others` in `directory`.
+    /// A new folder, beside the `others` in `directory`.
     pub(super) fn new(directory: &Path, others: &[Self]) -> io::Result<Self> {
         let last = others.last().and_then(|folder| folder.0.file_name());
         let last = last.and_then(|name| number(name.to_str()?)).unwrap_or(0);
@@ -33,7 +33,7 @@ impl Folder {
         Ok(Self(folder))
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub(super) fn path(&self) -> &Path {
         &self.0
     }
@@ -61,7 +61,7 @@ impl Folder {
         options
     }
 
-    /// How many bytes each of its files has.
+    /// The size of each file of the folder, in bytes.
     pub(super) fn sizes(&self) -> io::Result<HashMap<String, u64>> {
         let mut sizes = HashMap::new();
         for entry in fs::read_dir(&self.0)? {
@@ -73,18 +73,18 @@ impl Folder {
         Ok(sizes)
     }
 
-    /// Whether there is nothing in it.
+    /// True if there is nothing in the folder.
     pub(super) fn is_empty(&self) -> io::Result<bool> {
         Ok(fs::read_dir(&self.0)?.next().is_none())
     }
 
-    /// Gives a file another name, and replaces any of that.
+    /// Gives a file another name, and replaces any file of that name.
     pub(super) fn rename(&self, name: &str, to: &str) -> io::Result<()> {
         fs::rename(self.0.join(name), self.0.join(to))
     }
 
-    /// Removes it, the files of the names `last` last: as long as they are there, it is known what
-    /// the rest was.
+    /// Removes the folder, the files of the names `last` last: as long as they are there, it is
+    /// known what the rest was.
     pub(super) fn remove_all(&self, last: &[&str]) -> io::Result<()> {
         self.keep(last)?;
         fs::remove_dir_all(&self.0)
@@ -106,7 +106,8 @@ impl Folder {
         Ok(())
     }
 
-    /// Has its name and those of its files on the disk itself, where that can be asked for.
+    /// Syncs the names of the folder and of its files to the disk itself, where the system can do
+    /// that.
     pub(super) fn sync(&self) -> io::Result<()> {
         if cfg!(unix) {
             for folder in [Some(self.0.as_path()), self.0.parent()]

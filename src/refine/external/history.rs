@@ -1,11 +1,10 @@
-//! After which level what is on disk is whole.
+//! Finds the last level after which the files on disk are whole.
 //!
-//! A search that was killed left all that its journal tells of. After a power cut any part may be
-//! missing of what was written since all was on the disk itself: the end of the journal, states of
-//! the last levels, the last runs. So the lines of the journal are compared with the states one by
-//! one, and the search goes on after the last line whose states and runs are there, but not from
-//! before what was on the disk itself. Runs are removed late (`Disk::record`), so that there is
-//! such a line.
+//! A search that was killed has left all that its journal tells of. After a power cut any part of
+//! the data written since the last sync may be missing: the end of the journal, states of the last
+//! levels, the last runs. So the lines of the journal are compared with the states one by one, and
+//! the search goes on after the last line whose states and runs are there, but never from before
+//! the last sync. Runs are removed late (`Disk::record`), so that there is such a line.
 
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
@@ -19,32 +18,32 @@ use super::runs::SortedRun;
 use crate::frontier::FollowedSteps;
 use base::digest::Checksum;
 
-/// What is on disk of a search.
+/// The levels of a search that are whole on disk.
 pub(super) struct SavedLevels {
-    /// What is known of each level.
+    /// The known levels, in order.
     pub(super) levels: Vec<KnownLevel>,
-    /// The place in the journal after the line of the last one.
+    /// The place in the journal after the line of the last level.
     pub(super) place: JournalPlace,
-    /// The sorted runs after it.
+    /// The sorted runs that belong to that line.
     pub(super) runs: Vec<SortedRun>,
 }
 
-/// What a line of the journal says of a level.
+/// A level, as a line of the journal tells of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KnownLevel {
-    /// Where the level ends.
+    /// The place after the last state of the level.
     pub(super) end: u64,
-    /// What was followed up to it.
+    /// The steps that were followed up to the level.
     pub(super) followed: FollowedSteps,
-    /// Of all states up to its end, in their order.
+    /// The digest of all states up to the level's end, in their order.
     pub(super) digest: u64,
     /// The place before the line.
     pub(super) before: JournalPlace,
 }
 
-/// After a line of the journal.
+/// A place after a line of the journal, from which a search may go on.
 struct Point {
-    /// How many levels there are.
+    /// The number of levels.
     levels: usize,
     /// The place after the line.
     place: JournalPlace,
@@ -52,10 +51,10 @@ struct Point {
     runs: Vec<RunEntry>,
 }
 
-/// At most this many points, each with other runs, are kept to be tried, the last one first.
+/// The most points, each with other runs, that are kept to be tried, the last one first.
 const MOST_POINTS: usize = 64;
 
-/// What there is up to the last line of the journal after which all is there.
+/// The levels and runs up to the last line of the journal at which all is there.
 pub(super) fn last_whole(
     folder: &Folder,
     layout: &RecordLayout,
@@ -97,19 +96,19 @@ pub(super) fn last_whole(
     Err(history.problem.unwrap_or_else(unknown))
 }
 
-/// What was read of the journal and the levels.
+/// The findings while journal and levels are read.
 struct RecordedLevels<'f> {
     layout: &'f RecordLayout,
     levels: &'f File,
-    /// How many bytes each file has.
+    /// The size of each file, in bytes.
     files: HashMap<String, u64>,
     known: Vec<KnownLevel>,
-    /// Of the states up to the last of these.
+    /// The checksum of the states up to the last of the known levels.
     checksum: Checksum,
     block: Block,
     /// The last line with each list of runs that are there.
     points: VecDeque<Point>,
-    /// What was wrong with the last line, if anything was.
+    /// The problem with the last line, if there was one.
     problem: Option<io::Error>,
 }
 
@@ -126,7 +125,7 @@ impl RecordedLevels<'_> {
                 break;
             };
             if entry.is_synced {
-                // What is missing of that is damage.
+                // If any of that is missing, it is damage, and no earlier point counts.
                 let known = self.known.len();
                 let is_last = |point: &Point| !is_broken && has_runs && point.levels == known;
                 self.points.retain(is_last);
@@ -138,8 +137,8 @@ impl RecordedLevels<'_> {
                     digest: entry.digest,
                     before,
                 })?;
-            // Later lines are read all the same: one of them may say that what is broken was on the
-            // disk.
+            // Later lines are read all the same: one of them may say that the broken part was on
+            // the disk itself.
             if is_broken {
                 continue;
             }
@@ -165,7 +164,7 @@ impl RecordedLevels<'_> {
         Ok(())
     }
 
-    /// Whether the next level is in the file as it was written.
+    /// True if the next level is in the file as it was written.
     fn has_states(&mut self, level: KnownLevel) -> io::Result<bool> {
         let KnownLevel { end, digest, .. } = level;
         let start = self.known.last().map(|last| last.end);
@@ -192,7 +191,7 @@ impl RecordedLevels<'_> {
         Ok(true)
     }
 
-    /// Whether the files of these runs are there, as long as they were.
+    /// True if the files of these runs are there, as long as they were.
     fn has_runs(&mut self, runs: &[RunEntry]) -> bool {
         self.problem = runs.iter().find_map(|RunEntry { name, states, .. }| {
             let expected = states.saturating_mul(self.layout.width as u64);

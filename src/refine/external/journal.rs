@@ -1,10 +1,10 @@
-//! What is known of a search after each level: a line in a file for each, appended when its states
-//! are there.
+//! The journal of a search on disk: a line in a file for each level, appended when its states are
+//! there.
 //!
 //! So a search that was killed goes on from the last whole line, and a level costs no more than
 //! what it adds, however many there were before. Each line ends in a digest of it and of the lines
-//! before. After a power cut lines may be there whose states are not, or the other way round: which
-//! line is the last whose states are there, `history` finds out.
+//! before. After a power cut lines may be there whose states are not, or the other way round:
+//! `history` finds the last line whose states are there.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -16,7 +16,7 @@ use crate::frontier::FollowedSteps;
 use crate::spill::Identity;
 use base::digest::Digest;
 
-/// What the form of the files is called.
+/// The number of the files' format.
 const FORMAT: u64 = 2;
 
 /// The first line.
@@ -24,25 +24,26 @@ const FORMAT: u64 = 2;
 struct JournalHeader {
     format: u64,
     identity: Identity,
-    /// Which share of the states it is of, if they are divided.
+    /// The share of the states that the journal is of, if they are divided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     share: Option<ShareStamp>,
 }
 
-/// What is known after a level was expanded.
+/// The line on a level: what is known after the level before it was expanded.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub(super) struct LevelEntry {
-    /// How many states there are, those that the level led to included.
+    /// The number of states, those that the level led to included.
     pub(super) states: u64,
-    /// What was followed.
+    /// The steps that were followed.
     #[serde(flatten)]
     pub(super) followed: FollowedSteps,
     /// The digest of all states, in their order.
     pub(super) digest: u64,
-    /// The sorted runs that hold them, from then on.
+    /// The sorted runs that hold them from this line on; `None` if they are those of the line
+    /// before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) runs: Option<Vec<RunEntry>>,
-    /// Whether all up to the line before was on the disk itself when this one was written.
+    /// True if all up to the line before was on the disk itself when this line was written.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(super) is_synced: bool,
 }
@@ -59,36 +60,36 @@ pub(super) struct RunEntry {
     pub(super) digest: u64,
 }
 
-/// The file.
+/// The file of a journal, open at its end.
 pub(super) struct Journal {
     file: File,
     digest: Digest,
 }
 
-/// What the beginning of a journal says.
+/// The search that the beginning of a journal names.
 #[derive(Debug)]
 pub(super) enum Content {
     /// Nothing: the search had not begun.
     Nothing,
-    /// It is of another version.
+    /// The journal is of another version.
     Foreign,
-    /// It is not what was written.
+    /// The journal is not what was written.
     Damaged,
-    /// The search, and which share of it, if its states are divided.
+    /// The search, and its share, if its states are divided.
     Search(Identity, Option<ShareStamp>),
 }
 
-/// After a line.
+/// A place after a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct JournalPlace {
-    /// How many bytes there are before.
+    /// The number of bytes before the place.
     bytes: u64,
     /// The digest of the lines before.
     digest: Digest,
 }
 
 impl Journal {
-    /// A new one, in an empty file.
+    /// Begins a new journal, in an empty file.
     pub(super) fn begin(
         file: File,
         identity: &Identity,
@@ -104,7 +105,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// The one in `file`, with what its beginning says.
+    /// Opens the journal in `file`. Returns what its beginning says too.
     pub(super) fn open(file: File) -> io::Result<(Self, Content)> {
         let journal = Self {
             file,
@@ -115,7 +116,7 @@ impl Journal {
             return Ok((journal, Content::Nothing));
         }
         let content = match lines.said::<JournalHeader>() {
-            // A search without any level has nothing to be gone on with.
+            // A search without any level has nothing to go on with.
             Some(_) if !lines.next()? => Content::Nothing,
             Some(header) => Content::Search(header.identity, header.share),
             None => lines.foreign(),
@@ -123,7 +124,7 @@ impl Journal {
         Ok((journal, content))
     }
 
-    /// Its lines on levels, in order.
+    /// The lines on levels, in order.
     pub(super) fn entries(&self) -> io::Result<Entries> {
         let mut lines = self.lines()?;
         let is_over = !lines.next()? || lines.said::<JournalHeader>().is_none();
@@ -143,7 +144,7 @@ impl Journal {
         })
     }
 
-    /// Leaves the lines up to there, to go on after them.
+    /// Drops the lines after `place`, to go on there.
     pub(super) fn cut(&mut self, place: JournalPlace) -> io::Result<()> {
         self.digest = place.digest;
         self.file.set_len(place.bytes)?;
@@ -152,7 +153,7 @@ impl Journal {
         Ok(())
     }
 
-    /// A copy of it up to there, in an empty file.
+    /// A copy of the journal up to `place`, in an empty file.
     pub(super) fn copied(&self, mut to: File, place: JournalPlace) -> io::Result<Self> {
         let mut file = self.file.try_clone()?;
         file.seek(SeekFrom::Start(0))?;
@@ -175,7 +176,7 @@ impl Journal {
         self.file.write_all(&line)
     }
 
-    /// Has it on the disk itself.
+    /// Syncs the journal to the disk itself.
     pub(super) fn sync(&self) -> io::Result<()> {
         self.file.sync_data()
     }
@@ -190,19 +191,19 @@ pub(super) struct Entries {
 /// A line on a level.
 #[derive(Debug)]
 pub(super) enum Line {
-    /// What the line says, and the place after it.
+    /// The content of the line, and the place after it.
     LevelEntry(LevelEntry, JournalPlace),
-    /// It is not what was written; so are all after it.
+    /// The line is not what was written; nor do the lines after it count.
     Damaged,
 }
 
 impl Entries {
-    /// After those that were read.
+    /// The place after the lines that were read.
     pub(super) fn place(&self) -> JournalPlace {
         self.lines.after
     }
 
-    /// The next one. A last line that is not whole does not count.
+    /// The next line. A last line that is not whole does not count.
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
         if self.is_over || !self.lines.next()? {
             return Ok(None);
@@ -221,24 +222,24 @@ impl Entries {
 struct WholeLines {
     reader: BufReader<File>,
     line: Vec<u8>,
-    /// The place after those that were read and are as they were written.
+    /// The place after the lines that were read and are as they were written.
     after: JournalPlace,
 }
 
 impl WholeLines {
-    /// Reads the next one; false if there is none.
+    /// Reads the next line. Returns false if there is none.
     fn next(&mut self) -> io::Result<bool> {
         self.line.clear();
         self.reader.read_until(b'\n', &mut self.line)?;
         Ok(self.line.ends_with(b"\n"))
     }
 
-    /// What the line says, if it is as it was written.
+    /// The content of the line, if it is as it was written.
     fn said<T: Serialize + for<'a> Deserialize<'a>>(&mut self) -> Option<T> {
         let (said, expected): (T, u64) = serde_json::from_slice(&self.line).ok()?;
         let mut digest = self.after.digest;
-        // The digest is that of the text without itself, so what was read is written again. A line
-        // with more in it than this version knows is then not as it was written.
+        // The digest is that of the text without the digest, so the content is written again. A
+        // line with more in it than this version knows is then not as it was written.
         digest.add_bytes(&serde_json::to_vec(&said).ok()?);
         if digest.value() != expected {
             return None;
@@ -250,7 +251,7 @@ impl WholeLines {
         Some(said)
     }
 
-    /// What a first line is that is not one of this version.
+    /// The content of a first line that is not one of this version: damaged, or of another version.
     fn foreign(&self) -> Content {
         let other = serde_json::from_slice::<(serde_json::Value, u64)>(&self.line);
         let format = other.ok().and_then(|(header, _)| header["format"].as_u64());

@@ -1,4 +1,4 @@
-//! Sorted states, each once, in a file or in memory, and where one is among them.
+//! Lists of sorted states, each once, in a file or in memory, and the search for a state in them.
 
 use std::fs::File;
 use std::io;
@@ -16,7 +16,7 @@ pub(super) struct List<'f> {
     pub(super) places: Range<u64>,
 }
 
-/// Where the states of a list are.
+/// The place of the states of a list.
 #[derive(Clone, Copy)]
 pub(super) enum ListSource<'f> {
     Memory(&'f [u64]),
@@ -24,7 +24,7 @@ pub(super) enum ListSource<'f> {
 }
 
 impl<'f> List<'f> {
-    /// All of these states.
+    /// The list of all of these states.
     pub(super) fn of_states(layout: &RecordLayout, states: &'f [u64]) -> Self {
         Self {
             layout: *layout,
@@ -33,7 +33,7 @@ impl<'f> List<'f> {
         }
     }
 
-    /// Those at these places of a file.
+    /// The list of the states at these places of a file.
     pub(super) fn of_file(layout: &RecordLayout, file: &'f File, places: Range<u64>) -> Self {
         Self {
             layout: *layout,
@@ -42,12 +42,12 @@ impl<'f> List<'f> {
         }
     }
 
-    /// How many they are.
+    /// The number of states.
     pub(super) fn count(&self) -> u64 {
         self.places.end - self.places.start
     }
 
-    /// The state at this place; `bytes` is what it is read as.
+    /// Reads the state at this place; its packed form goes to `bytes`.
     pub(super) fn read<S: PackedState>(
         &self,
         place: u64,
@@ -66,7 +66,7 @@ impl<'f> List<'f> {
         Ok(())
     }
 
-    /// Those that are not below `from` and below `to`, where these are given.
+    /// The states that are not below `from` and below `to`, where these are given.
     pub(super) fn between<S: PackedState>(
         &self,
         from: Option<&S>,
@@ -80,7 +80,7 @@ impl<'f> List<'f> {
         })
     }
 
-    /// The place of the first that is not below `wanted`.
+    /// The place of the first state that is not below `wanted`.
     fn position<S: PackedState>(&self, wanted: &S) -> io::Result<u64> {
         let Range { start, end } = self.places;
         let (mut low, mut high) = (start, end);

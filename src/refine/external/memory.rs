@@ -1,38 +1,37 @@
-//! How much memory each part of a search on disk takes, and the memory that files are read and
-//! written through.
+//! The memory of each part of a search on disk, and the memory that files are read and written
+//! through.
 //!
-//! What is large is taken once and kept, and what must be held at the same time adds up to less
-//! than is allowed. So a search needs the same from its first level to its last, however much it
-//! finds, and whether it was resumed or not; only how often files are merged depends on how much
-//! that is.
+//! Large memory is taken once and kept, and all memory that must be held at the same time adds up
+//! to less than is allowed. So a search needs the same from its first level to its last, however
+//! much it finds, and resumed or not. The amount only decides how often files are merged.
 
 use super::records::RecordLayout;
 
-/// How many bytes each part may take.
+/// The bytes that each part may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Shares {
-    /// Of each thread: states that were lately candidates.
+    /// For each thread: states that were candidates lately.
     pub(super) filter: usize,
-    /// Of each thread: candidates that are in no file yet.
+    /// For each thread: candidates that are in no file yet.
     pub(super) candidates: usize,
-    /// Of each thread: what is read of files that are merged.
+    /// For each thread: buffers for files that are read to be merged.
     pub(super) read: usize,
-    /// Of each thread: what is to be written to one.
+    /// For each thread: the buffer for a file that is written.
     pub(super) written: usize,
-    /// What is expanded at a time.
+    /// The states that are expanded at a time.
     pub(super) piece: usize,
     /// The states that are in no run yet.
     pub(super) young: usize,
-    /// What a round of states leads to.
+    /// The candidates of a round.
     pub(super) round: usize,
 }
 
-/// With less than this, searches would do little but read and write files again and again.
+/// The least budget: with less, searches would do little but read and write files again and again.
 pub(super) const LEAST: usize = 1 << 20;
 
-/// Divides a budget: first what is for the states and the files, second what is for what is known
-/// about divergence, if that is looked for. The second is larger: with little memory files are read
-/// and written more often, but in order, while states that were forgotten are followed again one by
+/// Divides a budget. The first part is for the states and the files, the second for findings about
+/// divergence, if that is looked for. The second is larger: with little memory files are read and
+/// written more often, but in order, while states that were forgotten are followed again one by
 /// one.
 pub(super) fn divided(budget: usize, follows: bool) -> (usize, usize) {
     match follows {
@@ -44,32 +43,33 @@ pub(super) fn divided(budget: usize, follows: bool) -> (usize, usize) {
     }
 }
 
-/// More bytes of states are not expanded at a time.
+/// The most bytes of states that are expanded at a time.
 const PIECE: usize = 1 << 20;
 
-/// More bytes of the last levels are not kept in memory: a level of ten states should not cost much
-/// more than that.
+/// The most bytes of the last levels that are kept in memory: a level of ten states should not cost
+/// much more than going through these.
 const YOUNG: usize = 1 << 19;
 
-/// More bytes are not written at a time.
+/// The most bytes that are written at a time.
 const WRITTEN: usize = 1 << 18;
 
-/// Not more bytes of a file are read at a time.
+/// The most bytes of a file that are read at a time.
 const READ: usize = 1 << 18;
 
-/// Not fewer should be: more files than can be read so are merged before.
+/// The least bytes of a file that should be read at a time: if there are too many files for that,
+/// some are merged before.
 const LEAST_READ: usize = 1 << 12;
 
-/// About how many files of known states are read beside the files of candidates.
+/// The number of files of known states, about, that are read beside the files of candidates.
 const RUNS: usize = 12;
 
-/// All threads together may have this many files of candidates.
+/// The most files of candidates of all threads together.
 const MOST_FILES: usize = 64;
 
-/// Each thread may have this many files, however many threads there are.
+/// The number of files that each thread may have, however many threads there are.
 const FEW_FILES: usize = 6;
 
-/// Each thread may have this many files, however little memory there is.
+/// The number of files that each thread may have, however little memory there is.
 const LEAST_FILES: usize = 2;
 
 impl Shares {
@@ -89,8 +89,8 @@ impl Shares {
         }
     }
 
-    /// How many files of candidates each thread may have, where all of them are read at once with
-    /// those of known states, by each thread.
+    /// The most files of candidates that each thread may have, where each thread reads all of them
+    /// at once, with those of known states.
     pub(super) fn most_files(&self, threads: usize) -> usize {
         let readable = (self.read / LEAST_READ).saturating_sub(RUNS);
         let most = (MOST_FILES / threads).max(FEW_FILES);
@@ -98,17 +98,18 @@ impl Shares {
     }
 }
 
-/// What one thread reads and writes files through.
+/// The memory through which one thread reads and writes files.
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
     read: Vec<u8>,
     written: Vec<u8>,
-    /// How much of that was ever used: the rest takes no memory.
+    /// The bytes of both that were ever used: the rest takes no memory.
     used: usize,
 }
 
 impl Workspace {
-    /// As large as the shares say, or a few bytes larger: there is room for records in any case.
+    /// A workspace as large as the shares say, or a few bytes larger: there is room for records in
+    /// any case.
     pub(super) fn new(shares: &Shares, layout: &RecordLayout) -> Self {
         Self {
             read: vec![0; shares.read],
@@ -142,7 +143,7 @@ impl Workspace {
         (self.read.chunks_exact_mut(size), &mut self.written)
     }
 
-    /// What is written through.
+    /// The buffer through which files are written.
     pub(super) fn written(&mut self) -> &mut [u8] {
         &mut self.written
     }

@@ -7,7 +7,7 @@ use super::cursor::Cursor;
 use super::records::compare;
 use machine::packing::PackedState;
 
-/// What is left of the lists.
+/// A merge of sorted lists: the states that were not taken yet.
 pub(super) struct Merge<'f, S> {
     lists: Vec<Cursor<'f, S>>,
     /// The lists that are not at their end, as a heap: none has a lower state than those at twice
@@ -15,14 +15,15 @@ pub(super) struct Merge<'f, S> {
     heap: Vec<ListHead<S>>,
 }
 
-/// The present state of a list. It is here, because states are compared far more often than read.
+/// The present state of a list. It stands in the heap, because states are compared far more often
+/// than read.
 struct ListHead<S> {
     state: S,
     list: usize,
 }
 
 impl<'f, S: PackedState> Merge<'f, S> {
-    /// All states of the lists.
+    /// A merge of all states of the lists.
     pub(super) fn new(lists: Vec<Cursor<'f, S>>) -> Self {
         let head = |(list, cursor): (usize, &Cursor<'f, S>)| {
             let state = cursor.state()?.clone();
@@ -36,7 +37,8 @@ impl<'f, S: PackedState> Merge<'f, S> {
         merge
     }
 
-    /// Takes the least state out of all lists, and copies it to `state`; false if there is none.
+    /// Takes the least state out of all lists, and copies it to `state`. Returns false if there is
+    /// none.
     #[inline]
     pub(super) fn next(&mut self, state: &mut S) -> io::Result<bool> {
         let Some(least) = self.heap.first() else {
@@ -60,7 +62,7 @@ impl<'f, S: PackedState> Merge<'f, S> {
         Ok(true)
     }
 
-    /// Puts the list at this place of the heap where it belongs, of those below.
+    /// Moves the list at this place of the heap down to where it belongs.
     #[inline]
     fn sink(&mut self, mut place: usize) {
         loop {

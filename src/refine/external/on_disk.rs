@@ -1,4 +1,4 @@
-//! The frontier on disk: levels are read from there, and what they lead to is collected to become
+//! The frontier on disk: levels are read from there, and their successors are collected to become
 //! the next level.
 
 use std::marker::PhantomData;
@@ -31,30 +31,30 @@ pub(crate) struct OnDisk<S> {
     hands: Vec<Hand>,
     /// Bytes of memory that the search may take.
     budget: usize,
-    /// The budget never gets less than this.
+    /// The bytes below which the budget never falls.
     least: usize,
-    /// Whether what is known about divergence has a part of the budget.
+    /// True if findings about divergence have a part of the budget.
     follows: bool,
     shares: Shares,
-    /// How many levels were on disk before.
+    /// The number of levels that were on disk before.
     resumed: Option<u64>,
-    /// How many states were on disk before.
+    /// The number of states that were on disk before.
     resumed_states: u64,
     /// The most bytes of memory that were held at the end of a level.
     most_held: usize,
     /// The states of the present piece.
     block: Block,
-    /// As which the states are sorted and merged.
+    /// The form in which states are sorted and merged.
     form: PhantomData<S>,
 }
 
-/// What each thread collects, and what it reads and writes files through.
+/// The collector of a thread, and the memory through which it reads and writes files.
 struct Hand {
     collector: CandidateCollector,
     workspace: Workspace,
 }
 
-/// How a search on disk is to be done.
+/// The plan of a search on disk.
 pub(crate) struct DiskPlan<'p> {
     pub(crate) spill: &'p Spill,
     layout: RecordLayout,
@@ -64,7 +64,7 @@ pub(crate) struct DiskPlan<'p> {
 }
 
 impl<'p> DiskPlan<'p> {
-    /// On these `threads`, where `spill` says.
+    /// A plan for a search on these `threads`, in the folder that `spill` says.
     pub(crate) fn new(product: &Product<'_>, threads: &Threads, spill: &'p Spill) -> Self {
         let (threads, follows) = (threads.count(), product.forbids_divergence);
         Self {
@@ -80,7 +80,7 @@ impl<'p> DiskPlan<'p> {
         (&self.layout, self.shares.young)
     }
 
-    /// Begins a search at the state `initial`, or finds out where it was stopped.
+    /// Begins a search at the state `initial`, or goes on where it was stopped.
     pub(crate) fn open<S: PackedState>(&self, initial: &S) -> Result<OnDisk<S>> {
         let (disk, resumed) = resume::disk(self.spill, self.form(), initial)?;
         let mut opened = self.of(disk);
@@ -88,8 +88,8 @@ impl<'p> DiskPlan<'p> {
         Ok(opened)
     }
 
-    /// Begins a share, with the state `initial` if it has that. It does not count until it is
-    /// published.
+    /// Begins a share, with the state `initial` if that is its own. The share does not count until
+    /// it is published.
     pub(crate) fn begin_share<S: PackedState>(
         &self,
         seen: &mut SeenShares<'_>,
@@ -99,7 +99,7 @@ impl<'p> DiskPlan<'p> {
         Ok(self.of(seen.begin(share, initial, self.form())?))
     }
 
-    /// Goes on with a share, as far as it came, with what is known of its levels.
+    /// Goes on with a share, as far as it came. Returns the known levels too.
     pub(crate) fn resume_share<S: PackedState>(
         &self,
         seen: SeenShare,
@@ -142,17 +142,17 @@ impl<'p> DiskPlan<'p> {
 }
 
 impl<S: PackedState> OnDisk<S> {
-    /// So many levels were there before, if the search was gone on with.
+    /// Notes that `levels` levels were there before, if the search was gone on with.
     pub(crate) fn is_resumed(&mut self, levels: Option<u64>) {
         self.resumed = levels;
-        // The initial state is one that a search begins with.
+        // A search that begins has its initial state, which does not count as there before.
         self.resumed_states = match levels {
             None | Some(0) => 0,
             Some(_) => self.disk.level().end,
         };
     }
 
-    /// Drops the levels of a share that are after these.
+    /// Drops the levels of a share that come after the `known` ones.
     pub(crate) fn cut(
         &mut self,
         known: &[KnownLevel],
@@ -165,14 +165,14 @@ impl<S: PackedState> OnDisk<S> {
         self.named(cut)
     }
 
-    /// Has all on the disk itself, so that it can be published.
+    /// Syncs all data to the disk itself, so that the share can be published.
     pub(crate) fn prepare(&mut self) -> Result<(), Halt> {
         let prepared = self.disk.prepare();
         self.named(prepared)
     }
 
-    /// Makes it the share that counts, because all processes have prepared theirs. `resumed` is how
-    /// many levels there were before, if an earlier search is gone on with.
+    /// Makes this the share that counts, because all processes have prepared theirs. `resumed` is
+    /// the number of levels that there were before, if an earlier search is gone on with.
     pub(crate) fn publish(&mut self, resumed: Option<u64>) -> Result<(), Halt> {
         let published = self.disk.publish();
         self.named(published)?;
@@ -180,14 +180,14 @@ impl<S: PackedState> OnDisk<S> {
         Ok(())
     }
 
-    /// How many states are looked at together: they are there as they were read as well, and with
-    /// the number of each.
+    /// The number of states that are looked at together. Beside the unpacked states, memory holds
+    /// them as they were read, and the number of each.
     pub(crate) fn piece_states(&self) -> u64 {
         let size = self.disk.layout.states_in(self.shares.piece / 3) as u64;
         size.min(u64::from(u32::MAX))
     }
 
-    /// Divides even small levels between threads, and has each level on the disk itself, or none.
+    /// Divides even small levels between threads, and syncs each level to the disk itself, or none.
     #[cfg(test)]
     pub(crate) fn hurry(&mut self, syncs: bool) {
         self.disk.divide_all();
@@ -195,19 +195,19 @@ impl<S: PackedState> OnDisk<S> {
         self.least = 0;
     }
 
-    /// What was done; an error of the disk as a problem that names the folder.
+    /// The result `done`, with an error of the disk as a problem that names the folder.
     fn named<T>(&self, done: std::result::Result<T, impl Into<Halt>>) -> Result<T, Halt> {
         done.map_err(|error| error.into().in_folder(self.disk.folder.path()))
     }
 
-    /// Collects what these stretches lead to.
+    /// Collects the candidates of these stretches.
     fn collect(&mut self, round: &mut [Stretch], threads: &Threads) -> Result<(), Halt> {
         let Self { hands, disk, .. } = self;
-        // What comes from other processes comes a piece at a time: all threads get their turn.
+        // Parcels from other processes come one at a time: all threads get their turn.
         let others = hands.len().saturating_sub(round.len());
         hands.rotate_left(others.min(round.len()));
-        // Memory is taken here, where what is given back is used again: threads that work together
-        // have memory of their own.
+        // Memory is taken on this thread, where freed memory is used again: threads that work
+        // together have memory of their own.
         for hand in hands.iter_mut().take(round.len()) {
             hand.collector.prepare();
         }
@@ -222,7 +222,7 @@ impl<S: PackedState> OnDisk<S> {
         Ok(collectors.try_for_each(CandidateCollector::check)?)
     }
 
-    /// Finds what is new of what was collected.
+    /// Finds the new states among the candidates that were collected. Returns their number.
     fn merge(&mut self, expanded: &Expanded<'_>) -> Result<u64, Halt> {
         let Self { hands, disk, .. } = self;
         let EntryLimits {
@@ -252,7 +252,7 @@ impl<S: PackedState> OnDisk<S> {
         Ok(new)
     }
 
-    /// Does some `work` on what is on disk, by all threads.
+    /// Does some `work` on the states on disk, by all threads.
     fn merging(
         &mut self,
         threads: &Threads,
@@ -268,7 +268,8 @@ impl<S: PackedState> OnDisk<S> {
         work(&mut self.disk, &mut merging)
     }
 
-    /// Gives back the memory of what was collected, to take as much as `budget` says when more is.
+    /// Gives back the memory of the candidates. They take as much as `budget` says when there are
+    /// more.
     fn resize(&mut self, budget: usize) -> Result<(), Halt> {
         let threads = self.hands.len();
         self.budget = budget;
@@ -310,8 +311,8 @@ impl<S: PackedState> Frontier for OnDisk<S> {
         self.disk.followed
     }
 
-    /// As many as the share of a piece has room for. A state's number is its place in the block
-    /// that was read.
+    /// Takes as many places as the share of a piece has room for. A state's number is its place in
+    /// the block that was read.
     fn piece(&mut self, places: &mut Range<u64>) -> Result<Piece, Halt> {
         let piece = places.start..places.end.min(places.start + self.piece_states());
         places.start = piece.end;
@@ -336,7 +337,7 @@ impl<S: PackedState> Frontier for OnDisk<S> {
         }
         let collected = self.collect(round.stretches, &limits.threads);
         self.named(collected)?;
-        // How many of them are new is known at the end of the level.
+        // The number of new ones is known at the end of the level.
         Ok(None)
     }
 
@@ -385,7 +386,7 @@ impl<S: PackedState> Frontier for OnDisk<S> {
 
     fn close(&mut self) {
         for hand in &mut self.hands {
-            // What is left is removed when the search goes on.
+            // Files that are left are removed when the search goes on.
             let _ = hand.collector.clear(&self.disk.folder);
         }
     }

@@ -51,7 +51,7 @@ pub(super) fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Re
     Ok(())
 }
 
-// A system without such calls has one thread, so that nobody else moves the place meanwhile.
+// A system without such calls has one thread, so that no other thread moves the place meanwhile.
 
 /// Reads all of `bytes` from `offset` on.
 #[cfg(not(any(unix, windows)))]

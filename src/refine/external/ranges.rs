@@ -1,8 +1,8 @@
 //! Merging sorted lists on all threads, each in a range of its own.
 //!
-//! Every list is cut at the same states, which samples of them suggest. What a range has is written
-//! in order; where ranges are put one after the other, all is in order. So the result depends on
-//! neither their number nor the places of the cuts.
+//! Every list is cut at the same states, which samples of them suggest. The states of a range are
+//! written in order, and ranges are put one after the other, so all states are in order. So the
+//! result depends on neither the number of ranges nor the places of the cuts.
 
 use std::fs::File;
 use std::io;
@@ -19,13 +19,13 @@ use base::diag::Result;
 use base::threads::Threads;
 use machine::packing::PackedState;
 
-/// At most this many states of each list are read to find where to cut.
+/// The most states of each list that are read to find where to cut.
 const SAMPLES: u64 = 32;
 
-/// The token is asked again after this many states of each range.
+/// The number of states of each range after which the token is asked again.
 const PATIENCE: usize = 1 << 18;
 
-/// Fewer states are not worth a range of their own.
+/// The number of states below which a range of their own is not worth it.
 pub(super) const SMALLEST: u64 = 1 << 13;
 
 /// The states of one range that are in the lists and not known, on their way to a file.
@@ -38,10 +38,10 @@ pub(super) struct MergedRange<'f, S> {
     failed: Option<io::Error>,
 }
 
-/// A range of states: from one on, and up to before one.
+/// The bounds of a range of states: the first state, and the state before which it ends.
 pub(super) type Bounds<S> = (Option<S>, Option<S>);
 
-/// Up to `most` ranges with about as many states of the lists each, and at least `least`.
+/// Up to `most` ranges with about as many states of the lists each, and at least `least` states.
 pub(super) fn ranges<S: PackedState>(
     lists: &[List<'_>],
     layout: &RecordLayout,
@@ -81,8 +81,8 @@ pub(super) fn ranges<S: PackedState>(
 }
 
 impl<'f, S: PackedState> MergedRange<'f, S> {
-    /// What `lists` have in a range and `known` have not, to be written after the first `before`
-    /// states of `file`.
+    /// The states that `lists` have in a range and `known` have not, to be written after the first
+    /// `before` states of `file`.
     pub(super) fn new(
         (lists, known): (&[List<'f>], &[List<'f>]),
         (from, to): &Bounds<S>,
@@ -112,7 +112,7 @@ impl<'f, S: PackedState> MergedRange<'f, S> {
         })
     }
 
-    /// Goes on for `states` states.
+    /// Goes on for the next `states` states.
     fn go_on(&mut self, states: usize) -> io::Result<()> {
         for _ in 0..states {
             if !self.merge.next(&mut self.state)? {
@@ -127,7 +127,7 @@ impl<'f, S: PackedState> MergedRange<'f, S> {
     }
 }
 
-/// Whether one of the lists has the state; each is taken on to where it would be.
+/// True if one of the lists has the state. Each list is taken on to where the state would be.
 #[inline]
 fn is_among<S: PackedState>(state: &S, lists: &mut [Cursor<'_, S>]) -> io::Result<bool> {
     for list in lists {

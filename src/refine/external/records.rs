@@ -9,20 +9,20 @@ use super::positional::{read_at, write_at};
 use base::digest::Checksum;
 use machine::packing::{PackedState, Packing};
 
-/// How a state is written.
+/// The form in which a state is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct RecordLayout {
     /// Words of a state in memory.
     pub(super) words: usize,
     /// Bytes of a state in a file: the lowest ones of its words, in order.
     pub(super) width: usize,
-    /// Which bits of the last word are written.
+    /// The bits of the last word that are written.
     last: u64,
 }
 
 const WORD: usize = size_of::<u64>();
 
-/// States are digested this many bytes at a time.
+/// The number of bytes of states that are digested at a time.
 const DIGESTED: usize = 1 << 16;
 
 impl RecordLayout {
@@ -35,34 +35,35 @@ impl RecordLayout {
         }
     }
 
-    /// How many states there are in these words.
+    /// The number of states in these words.
     pub(super) fn count(&self, states: &[u64]) -> usize {
         states.len() / self.words
     }
 
-    /// How many states take at most `bytes` bytes in memory, but at least four.
+    /// The number of states that take at most `bytes` bytes in memory, but at least four.
     pub(super) fn states_in(&self, bytes: usize) -> usize {
         (bytes / (self.words * WORD)).max(4)
     }
 
-    /// How many states can be held and sorted in `bytes` bytes of memory, but at least four.
+    /// The number of states that can be held and sorted in `bytes` bytes of memory, but at least
+    /// four.
     pub(super) fn sortable_in(&self, bytes: usize) -> usize {
         let words = self.words + usize::from(self.words > MOST_IN_PLACE);
         (bytes / (words * WORD)).max(4)
     }
 
-    /// How many bytes `records` records take, with the word that is read beyond the last.
+    /// The bytes that `records` records take, with the word that is read beyond the last.
     pub(super) fn bytes_of(&self, records: usize) -> usize {
         records * self.width + WORD
     }
 
-    /// How many records there is room for in `bytes` bytes, with the word that is read beyond the
-    /// last.
+    /// The number of records that there is room for in `bytes` bytes, with the word that is read
+    /// beyond the last.
     pub(super) fn records_in(&self, bytes: usize) -> usize {
         bytes.saturating_sub(WORD) / self.width
     }
 
-    /// The state of a record; after the last there are eight bytes more.
+    /// Reads the state of a record. After the last record there are eight bytes more.
     #[inline]
     pub(super) fn load<S: PackedState>(&self, bytes: &[u8], record: usize, state: &mut S) {
         let words = state.words_mut();
@@ -77,7 +78,7 @@ impl RecordLayout {
         }
     }
 
-    /// Writes a state by whole words from `start` on, over what was written after its record.
+    /// Writes a state by whole words from `start` on. Bytes after its record are overwritten.
     #[inline]
     fn store<S: PackedState>(&self, state: &S, bytes: &mut [u8], start: usize) {
         let places = bytes[start..].chunks_exact_mut(WORD);
@@ -86,7 +87,7 @@ impl RecordLayout {
         }
     }
 
-    /// The states of `count` records, in `states`; after the records come eight bytes more.
+    /// Reads the states of `count` records into `states`. After the records come eight bytes more.
     fn decode(&self, bytes: &[u8], count: usize, states: &mut Vec<u64>) {
         states.clear();
         states.reserve_exact(count * self.words);
@@ -118,7 +119,7 @@ pub(super) fn compare(one: &[u64], other: &[u64]) -> Ordering {
 #[derive(Debug, Default)]
 pub(super) struct Block {
     pub(super) states: Vec<u64>,
-    /// What they were read as.
+    /// The bytes that were read.
     pub(super) bytes: Vec<u8>,
 }
 
@@ -149,19 +150,19 @@ impl Block {
 pub(super) struct RecordWriter<'f> {
     file: &'f File,
     layout: RecordLayout,
-    /// What was not written yet, up to `filled`.
+    /// The bytes that were not written yet, up to `filled`.
     buffer: &'f mut [u8],
     filled: usize,
-    /// Where that belongs in the file.
+    /// The place in the file where the buffer belongs.
     offset: u64,
-    /// How many states were written.
+    /// The number of states that were written.
     pub(super) count: u64,
     /// The checksum of the states that were written.
     pub(super) checksum: Checksum,
 }
 
 impl<'f> RecordWriter<'f> {
-    /// Writes after the first `before` states. There has to be room for a record in `buffer`, by
+    /// A writer after the first `before` states. There has to be room for a record in `buffer`, by
     /// [`RecordLayout::bytes_of`].
     pub(super) fn new(
         file: &'f File,
@@ -195,7 +196,7 @@ impl<'f> RecordWriter<'f> {
         Ok(())
     }
 
-    /// Writes what was pushed.
+    /// Writes the states that were pushed to the file.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         write_at(self.file, &self.buffer[..self.filled], self.offset)?;
         self.offset += self.filled as u64;
@@ -211,7 +212,7 @@ pub(super) fn digest(file: &File, layout: &RecordLayout, count: u64) -> io::Resu
     Ok(checksum)
 }
 
-/// Adds the states at these places of a file; `block` is what they are read into.
+/// Adds the states at these places of a file to `checksum`; they are read into `block`.
 pub(super) fn add_states(
     checksum: &mut Checksum,
     file: &File,
@@ -230,7 +231,8 @@ pub(super) fn add_states(
     Ok(())
 }
 
-/// States of more words are sorted with one word for each beside them.
+/// The most words of a state that is sorted in place; longer states are sorted with one word for
+/// each beside them.
 const MOST_IN_PLACE: usize = 8;
 
 /// Sorts states and leaves one of each.
@@ -254,7 +256,7 @@ pub(super) fn sort(layout: &RecordLayout, states: &mut Vec<u64>) {
     }
 }
 
-/// Sorts states of `words` words. Beside them it needs one word for each.
+/// Sorts states of `words` words. This takes one word of memory for each state besides.
 fn sort_long(words: usize, states: &mut [u64]) {
     let place = |state: usize| state * words..(state + 1) * words;
     let mut order: Vec<usize> = (0..states.len() / words).collect();

@@ -1,4 +1,4 @@
-//! Which folder is that of a search, and where the search was stopped.
+//! Finds the folder of a search, and the place where the search was stopped.
 
 use std::io;
 
@@ -12,8 +12,8 @@ use crate::spill::{Identity, Spill};
 use base::diag::{Diagnostic, Result};
 use machine::packing::PackedState;
 
-/// The states of the search that `spill` tells of, which begins with `initial`, and how many levels
-/// of them were there before.
+/// The states of the search that `spill` tells of, which begins with `initial`, and the number of
+/// levels that were there before.
 pub(super) fn disk<S: PackedState>(
     spill: &Spill,
     form: (&RecordLayout, usize),
@@ -42,26 +42,26 @@ pub(super) fn disk<S: PackedState>(
     Ok((disk, spill.resumes.then_some(0)))
 }
 
-/// What was seen of folders that are not of the search.
+/// The findings about folders that are not of the search.
 #[derive(Default)]
 pub(super) struct Unfit {
-    /// One that has nothing which is to be gone on with.
+    /// A folder without anything to go on with.
     pub(super) unused: Option<Folder>,
-    /// Why the search must not begin anew, if it is in none of the folders.
+    /// The reason why the search must not begin anew, if it is in none of the folders.
     pub(super) problem: Option<Diagnostic>,
 }
 
 /// The journal of a search that was asked for.
 pub(super) struct FoundJournal {
     pub(super) journal: Journal,
-    /// Which share of the search it is, if that is divided.
+    /// The share of the search that it is of, if the search is divided.
     pub(super) share: Option<ShareStamp>,
-    /// Whether it counts, and not only if others do.
+    /// True if it counts, and not only if another process has published its share.
     pub(super) is_published: bool,
 }
 
 impl Unfit {
-    /// The search in the folder, if it is the one that `asked` says.
+    /// The journal of the search in the folder, if the search is the one that `asked` says.
     pub(super) fn search(
         &mut self,
         folder: &Folder,
@@ -72,7 +72,7 @@ impl Unfit {
         let Some((is_published, (journal, content))) = read else {
             let is_empty = folder.is_empty();
             if !is_empty.or_else(|error| failed(path, &error).into())? {
-                // Which search it was is not known any more: it may be this one.
+                // Without its journal the search is not known: it may be this one.
                 let missing = damaged("the file `journal` is missing");
                 self.problem.get_or_insert_with(|| failed(path, &missing));
             }
@@ -101,7 +101,8 @@ impl Unfit {
     }
 }
 
-/// The journal in a folder, whether it is published, and what it says, if there is one.
+/// True if the journal in a folder is published, and the journal with what it says; `None` if there
+/// is none.
 fn read(folder: &Folder) -> io::Result<Option<(bool, (Journal, Content))>> {
     for name in [JOURNAL, PREPARED] {
         if let Some(file) = folder.open(name)? {
@@ -111,12 +112,12 @@ fn read(folder: &Folder) -> io::Result<Option<(bool, (Journal, Content))>> {
     Ok(None)
 }
 
-/// Whether two searches are the same: a script may have been moved.
+/// True if two searches are the same: a script may have been moved.
 fn is_same(one: &Identity, other: &Identity) -> bool {
     one.question == other.question && one.facts == other.facts
 }
 
-/// Whether two searches are meant to be the same.
+/// True if two searches are meant to be the same.
 fn is_alike(one: &Identity, other: &Identity) -> bool {
     one.question == other.question && one.script == other.script
 }

@@ -1,4 +1,5 @@
-//! The sorted runs of a search: files of states, of which each has more than all after it together.
+//! The sorted runs of a search: files of states, each of which has more states than all after it
+//! together.
 
 use std::fs::File;
 use std::io;
@@ -17,7 +18,8 @@ pub(super) struct SortedRun {
 }
 
 impl SortedRun {
-    /// The run of that entry, whose file is as long as it was, if it has what was written.
+    /// Opens the run of `entry`, whose file is as long as it was, if the file holds what was
+    /// written.
     pub(super) fn open(
         folder: &Folder,
         layout: &RecordLayout,
@@ -38,7 +40,7 @@ impl SortedRun {
         })
     }
 
-    /// The number in its name.
+    /// The number in the name of the run.
     pub(super) fn number(&self) -> Option<u64> {
         self.entry.name.rsplit('-').next()?.parse().ok()
     }
@@ -48,10 +50,10 @@ impl SortedRun {
     }
 }
 
-/// The first of runs of these sizes, oldest first, that becomes one with all after it and `new`
-/// states: it has no more states than those together. So each run has more states than all after
-/// it, there are no more runs than the logarithm of their states, and a state is copied about as
-/// often, however levels grow and shrink.
+/// The place of the first run, of runs of these sizes, oldest first, that is merged with all after
+/// it and `new` states: it has no more states than those together. So each run has more states than
+/// all after it, there are no more runs than the logarithm of their states, and a state is copied
+/// about as often, however levels grow and shrink.
 pub(super) fn first_merged(sizes: &[u64], new: u64) -> usize {
     let mut after = new;
     let mut first = sizes.len();
@@ -68,7 +70,7 @@ pub(super) fn first_merged(sizes: &[u64], new: u64) -> usize {
 mod tests {
     use super::*;
 
-    /// The sizes of runs after levels of these sizes, and how many states were copied.
+    /// The sizes of runs after levels of these sizes, and the number of states that were copied.
     fn runs(levels: impl Iterator<Item = u64>) -> (Vec<u64>, u64) {
         let (mut runs, mut copied) = (Vec::new(), 0);
         for new in levels {
@@ -92,7 +94,7 @@ mod tests {
             runs.len() <= 20 && copied < 21 * states,
             "{runs:?} {copied}"
         );
-        // Each a little less than the one before.
+        // Each level is a little smaller than the one before.
         let (runs, _) = self::runs((1..3000).rev());
         assert!(runs.len() <= 23, "{runs:?}");
         assert_eq!(self::runs(std::iter::repeat_n(5, 64)).0, [320]);

@@ -1,10 +1,10 @@
-//! Searches whose states are divided between processes: which shares of them a process can see, and
-//! how it takes one up, or begins it.
+//! Searches whose states are divided between processes: the shares that a process can see, and how
+//! it goes on with one or begins it.
 //!
-//! A share is a folder as that of a search alone. Its journal says which share it is, and of which
-//! *division*: each time that states are divided anew, all shares are. A process prepares its
+//! A share is a folder like that of an undivided search. Its journal says which share it is, and of
+//! which *division*: each time that states are divided anew, all shares are. A process prepares its
 //! share, and publishes it once all have theirs on the disk itself. So if one share of a division
-//! is published, all are there, and a division none of which is published counts as nothing.
+//! is published, all are there. A division without a published share does not count.
 
 use std::fs::File;
 use std::io;
@@ -27,20 +27,20 @@ use machine::packing::PackedState;
 /// A share that a process can see.
 pub(crate) struct SeenShare {
     pub(crate) stamp: ShareStamp,
-    /// Whether it counts for sure.
+    /// True if it is published, so that it certainly counts.
     pub(crate) is_published: bool,
-    /// Whether it is where the process that sees it keeps its own.
+    /// True if it is in the folder where the process that sees it keeps its own.
     pub(crate) is_home: bool,
     folder: Folder,
     journal: Journal,
 }
 
-/// What a process can see of a search.
+/// The shares of a search that a process can see.
 pub(crate) struct SeenShares<'s> {
     spill: &'s Spill,
-    /// Where this process keeps its share.
+    /// The folder where this process keeps its shares.
     home: PathBuf,
-    /// All folders in it.
+    /// All folders in `home`.
     folders: Vec<Folder>,
     unfit: Unfit,
     pub(crate) shares: Vec<SeenShare>,
@@ -55,7 +55,7 @@ pub(crate) struct OldShare {
 }
 
 impl<'s> SeenShares<'s> {
-    /// Looks for shares of the search of `spill`, which this `process` is to go on with, or begin.
+    /// Looks for shares of the search of `spill`, which this `process` is to go on with or begin.
     pub(crate) fn look(spill: &'s Spill, process: usize) -> Result<Self> {
         let home = share_folder(&spill.directory, process);
         let found = folders(&spill.directory, &home);
@@ -84,7 +84,7 @@ impl<'s> SeenShares<'s> {
         })
     }
 
-    /// Why a search of which nobody sees a share must not begin anew, if so.
+    /// The reason, if any, why a search must not begin anew if no process sees a share of it.
     pub(crate) fn problem(&mut self) -> Option<Diagnostic> {
         self.unfit.problem.take()
     }
@@ -95,7 +95,7 @@ impl<'s> SeenShares<'s> {
         Some(self.shares.swap_remove(place))
     }
 
-    /// Begins a share, with the state `initial` if it has that.
+    /// Begins a share, with the state `initial` if that is its own.
     pub(super) fn begin<S: PackedState>(
         &mut self,
         share: ShareStamp,
@@ -111,7 +111,7 @@ impl<'s> SeenShares<'s> {
     }
 }
 
-/// The folders of searches in that of a process, and all others in the `directory`.
+/// The folders of searches in `home`, the folder of a process, and all others in `directory`.
 fn folders(directory: &Path, home: &Path) -> io::Result<(Vec<Folder>, Vec<Folder>)> {
     let mut others = Folder::all(directory)?;
     for entry in std::fs::read_dir(directory)? {
@@ -126,7 +126,7 @@ fn folders(directory: &Path, home: &Path) -> io::Result<(Vec<Folder>, Vec<Folder
 }
 
 impl SeenShare {
-    /// Goes on with it, with what is known of its levels.
+    /// Goes on with the share. Returns the known levels too.
     pub(super) fn resume(self, form: (&RecordLayout, usize)) -> Result<(Disk, Vec<KnownLevel>)> {
         let path = self.folder.path().to_path_buf();
         let resumed = Disk::resume(self.folder, form, self.journal).and_then(|mut resumed| {
@@ -138,7 +138,7 @@ impl SeenShare {
         resumed.or_else(|error| failed(&path, &error).into())
     }
 
-    /// Opens it, to be divided anew.
+    /// Opens the share, to be divided anew.
     pub(super) fn open(self, layout: &RecordLayout) -> Result<OldShare> {
         let Self {
             folder, journal, ..
@@ -156,7 +156,7 @@ impl SeenShare {
         })
     }
 
-    /// Removes it.
+    /// Removes the share.
     pub(crate) fn remove(self) -> Result<()> {
         drop(self.journal);
         remove(&self.folder)
@@ -164,7 +164,7 @@ impl SeenShare {
 }
 
 impl OldShare {
-    /// How many levels it has.
+    /// The number of levels of the share.
     pub(crate) fn level_count(&self) -> usize {
         self.levels.len()
     }
@@ -175,7 +175,7 @@ impl OldShare {
         start.map_or(0, |before| self.levels[before].end)..self.levels[level].end
     }
 
-    /// What was followed up to this level.
+    /// The steps that were followed up to this level.
     pub(crate) fn followed(&self, level: usize) -> FollowedSteps {
         self.levels[level].followed
     }
@@ -188,14 +188,14 @@ impl OldShare {
         Ok(block.states)
     }
 
-    /// Removes it, because all of it is elsewhere.
+    /// Removes the share, because all its states are elsewhere.
     pub(crate) fn remove(self) -> Result<()> {
         drop(self.file);
         remove(&self.folder)
     }
 }
 
-/// Removes a share, its journal last, which says what the rest is.
+/// Removes a share. Its journal, which says what the rest is, goes last.
 fn remove(folder: &Folder) -> Result<()> {
     let removed = folder.remove_all(&[JOURNAL, PREPARED]);
     removed.or_else(|error| failed(folder.path(), &error).into())

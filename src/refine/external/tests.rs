@@ -30,7 +30,7 @@ use symmetry::testing::CopiesCheck;
 use testkit::copies::Shape;
 use testkit::depth::{cases, seeds};
 
-/// A folder that is there as long as this is.
+/// A folder that is removed when this value is dropped.
 pub(crate) struct Directory(pub(crate) PathBuf);
 
 impl Directory {
@@ -52,7 +52,7 @@ impl Directory {
         }
     }
 
-    /// The files of the search in it, whatever that is.
+    /// The path of a file of the only search in the folder.
     fn file(&self, name: &str) -> PathBuf {
         self.0.join("1").join(name)
     }
@@ -75,13 +75,13 @@ fn identity(model: &str) -> Identity {
     }
 }
 
-/// How a search is done, which must make no difference.
+/// A way to do a search, which must make no difference.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     threads: usize,
     stretch: u64,
     budget: usize,
-    /// Whether each level is on the disk itself before the next one; else none is.
+    /// True if each level is synced to the disk itself before the next one, false if none is.
     syncs: bool,
 }
 
@@ -159,8 +159,8 @@ fn run_in_memory<S: PackedState, R: Representative<S>>(
     search.unwrap().run().unwrap()
 }
 
-/// Bounds of which hardly anything is left each time that a generator of random numbers says so,
-/// with each time less than before.
+/// Bounds of memory of which hardly any is left each time that a generator of random numbers says
+/// so, and less each time than before.
 struct Shortage {
     seed: u64,
     /// Memory is short once in this many times; never if it is 0.
@@ -186,7 +186,7 @@ impl MemoryBounds for Shortage {
     }
 }
 
-/// Options for a search with such a shortage. It counts in `told` how often memory was short.
+/// Options for a search with a [`Shortage`], which counts in `told` how often memory was short.
 fn short_of_memory(
     way: Way,
     most: Option<u64>,
@@ -208,7 +208,7 @@ fn short_of_memory(
     }
 }
 
-/// A result without what depends on how the search was done.
+/// A result without the numbers that depend on how the search was done.
 fn essence(result: CheckResult) -> (Outcome, Statistics) {
     let CheckResult {
         outcome,
@@ -219,8 +219,8 @@ fn essence(result: CheckResult) -> (Outcome, Statistics) {
     (outcome, statistics)
 }
 
-/// Compares with the search in memory: all numbers if nothing is wrong, else the length of the
-/// path. Returns what all ways give.
+/// Compares searches in all ways with the search in memory: all numbers if nothing is wrong, else
+/// the length of the path. Returns the result of all ways.
 fn compare<S: PackedState, R: Representative<S>>(
     product: &Product<'_>,
     by: &R,
@@ -245,7 +245,8 @@ fn compare<S: PackedState, R: Representative<S>>(
     found.unwrap()
 }
 
-/// What a machine is compared with: that of the model, and properties in the other models.
+/// The specifications that a machine is compared with: that of the model, and properties in the
+/// other models.
 fn specifications(model: &CopiesCheck) -> Vec<NormalForm> {
     let results = model.machine.rules.iter().map(|rule| rule.result);
     let mut events: Vec<_> = results.filter(|event| event.is_visible()).collect();
@@ -345,7 +346,7 @@ fn what_was_forgotten_takes_a_limit_of_states_further_and_to_no_other_verdict() 
                 let result = run_with::<Vec<u64>, _>(&product, &itself, way, &spill, &options);
                 let result = essence(result.unwrap());
                 let what = format!("seed {seed}, {most} states, {way:?}");
-                // The first way forgets nothing.
+                // The first way has so much memory that nothing is forgotten.
                 let is_decided = !matches!(result.0, Outcome::Stopped(_));
                 let was_decided = *was_decided.get_or_insert(is_decided);
                 assert!(is_decided || !was_decided, "{what}: it came less far");
@@ -469,7 +470,7 @@ fn a_search_goes_on_after_any_level() {
             let stops = move |progress: &SearchProgress| progress.statistics.levels == level;
             let stopped = run_system(&model, first, &spill, None, stops).unwrap();
             assert_eq!(stopped.outcome, Outcome::Stopped(StopReason::Cancelled));
-            // What a search leaves behind that is killed in the middle of the next level.
+            // The remains of a search that was killed in the middle of the next level.
             append(&directory.file("levels"), &[1, 2, 3, 4, 5]);
             append(&directory.file("journal"), b"[{\"states\":7");
             fs::write(directory.file("run-1000"), "x").unwrap();
@@ -480,7 +481,7 @@ fn a_search_goes_on_after_any_level() {
             assert_eq!(before.resumed, Some(level));
             assert_eq!(before.resumed_states, stopped.statistics.states);
             assert_eq!(essence(result), expected);
-            // And once more, when there is nothing left to do.
+            // The search is resumed once more, when there is nothing left to do.
             let result = run_system(&model, first, &spill, None, |_| false).unwrap();
             assert_eq!(essence(result), expected);
         }
@@ -532,8 +533,8 @@ fn a_limit_of_states_can_be_lifted() {
     assert_eq!(essence(result), expected);
 }
 
-/// The code of the message if a search goes on in a folder after `harm` was done to it; else
-/// whether it goes on from before.
+/// The code of the problem if a search goes on in a folder after `harm` was done to it; else
+/// "before" if it goes on from a level before, and "none" otherwise.
 fn code_after(model: &CopiesCheck, harm: impl FnOnce(&Directory)) -> &'static str {
     let directory = Directory::new();
     let spill = directory.spill(false, 0);
@@ -559,7 +560,7 @@ fn code_after(model: &CopiesCheck, harm: impl FnOnce(&Directory)) -> &'static st
     }
 }
 
-/// Does something to the bytes of a file.
+/// Changes the bytes of a file by `how`.
 fn change(path: &Path, how: impl FnOnce(&mut Vec<u8>)) {
     let mut bytes = fs::read(path).unwrap();
     how(&mut bytes);
@@ -605,8 +606,8 @@ fn damage_of_states_is_found() {
 #[test]
 fn damage_of_the_journal_is_found() {
     let model = system();
-    // Each line of the journal counts, and each digit; but where the last lines are no use the
-    // search goes on before them.
+    // Each line of the journal counts, and each digit of it; but if the last lines cannot be used,
+    // the search goes on before them.
     for part in 1..20 {
         let code = code_after(&model, |directory| {
             change(&directory.file("journal"), |bytes| {
@@ -630,7 +631,7 @@ fn damage_of_the_journal_is_found() {
         });
     });
     assert_eq!(code, "other-spill");
-    // Which search it was is known from the journal alone.
+    // Only the journal tells which search it was.
     let code = code_after(&model, |directory| {
         fs::remove_file(directory.file("journal")).unwrap();
     });
@@ -640,7 +641,7 @@ fn damage_of_the_journal_is_found() {
         fs::create_dir(directory.0.join("1")).unwrap();
     });
     assert_eq!(code, "none");
-    // Nothing was known yet.
+    // A journal of less than a line says nothing yet.
     let code = code_after(&model, |directory| {
         change(&directory.file("journal"), |bytes| bytes.truncate(10));
     });
@@ -670,7 +671,7 @@ fn after_a_power_cut_a_search_goes_on_from_what_is_there() {
         let stopped = run_system(&model, WAYS[1], &spill, None, stops).unwrap();
         let states = stopped.statistics.states as usize;
         let found = contents(&directory.0.join("1"));
-        // How far a search goes on after this was done to its files.
+        // The number of levels from which a search goes on after `harm` was done to its files.
         let resumed = |harm: &dyn Fn()| {
             let _ = fs::remove_dir_all(directory.0.join("1"));
             fs::create_dir(directory.0.join("1")).unwrap();
@@ -684,7 +685,7 @@ fn after_a_power_cut_a_search_goes_on_from_what_is_there() {
             assert_eq!(essence(result), expected);
             resumed.unwrap()
         };
-        // The end of the journal was not written, or only that there is one.
+        // The end of the journal was not written, or other bytes are in its place.
         for kept in 1..=level {
             for rest in [&b""[..], &[0; 100], b"[{\"states\":7", b"\0\0\n"] {
                 let journal = directory.file("journal");
@@ -715,7 +716,7 @@ fn after_a_power_cut_a_search_goes_on_from_what_is_there() {
     assert!(runs_lost > cases(0, 3), "{runs_lost}");
 }
 
-/// Leaves the header and `lines` lines of a journal, and puts `rest` after them.
+/// Keeps the header and `lines` lines of a journal, and puts `rest` after them.
 fn end_after(journal: &mut Vec<u8>, lines: usize, rest: &[u8]) {
     let mut ends = (0..journal.len()).filter(|&at| journal[at] == b'\n');
     let end = ends.nth(lines).unwrap();
@@ -772,7 +773,8 @@ fn another_search_is_refused_and_told_apart() {
     let problem = run_system(&model, WAYS[1], &other, None, |_| false).unwrap_err();
     assert_eq!(problem.code, "other-spill");
     assert_eq!(problem.notes, ["the model was T, and is F now"]);
-    // Another question begins, beside the one that is there; and goes on the next time.
+    // A search with another question begins beside the one that is there, and goes on the next
+    // time.
     other.identity.question = "P [F= R".to_string();
     for resumed in [0, 3] {
         let result = run_system(&model, WAYS[1], &other, None, stops).unwrap();

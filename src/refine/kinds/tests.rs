@@ -18,11 +18,11 @@ use symmetry::representative::{GeneralPlan, Itself, Method};
 use symmetry::testing::CopiesCheck;
 use testkit::copies::Shape;
 
-/// A pair, its transitions that the specification allows, and what is wrong with it.
+/// The allowed transitions of a pair, and the kinds of its violations.
 struct Listed {
     next: Vec<(EventId, Vec<u64>)>,
     wrong: BTreeSet<ViolationKind>,
-    /// How many steps lead to it.
+    /// The number of steps that lead to the pair.
     distance: usize,
 }
 
@@ -75,8 +75,8 @@ fn listed(product: &Product<'_>, specification: &NormalForm) -> BTreeMap<Vec<u64
     all
 }
 
-/// Adds a divergence where τ can go on for ever: leaves out again and again what has no τ to what
-/// is left.
+/// Adds a divergence where τ can go on for ever: leaves out, again and again, the states without a
+/// τ to a state that is left.
 fn add_divergences(all: &mut BTreeMap<Vec<u64>, Listed>) {
     let mut left: BTreeSet<Vec<u64>> = all.keys().cloned().collect();
     loop {
@@ -96,7 +96,7 @@ fn add_divergences(all: &mut BTreeMap<Vec<u64>, Listed>) {
     }
 }
 
-/// By kind, how many steps lead to the nearest violation of that kind.
+/// By kind, the number of steps to the nearest violation of that kind.
 fn enumerated(product: &Product<'_>, specification: &NormalForm) -> BTreeMap<ViolationKind, usize> {
     let mut kinds: BTreeMap<ViolationKind, usize> = BTreeMap::new();
     for listed in listed(product, specification).into_values() {
@@ -108,7 +108,7 @@ fn enumerated(product: &Product<'_>, specification: &NormalForm) -> BTreeMap<Vio
     kinds
 }
 
-/// What a path shows of a violation.
+/// The part of a violation that a path shows.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Shown {
     Event(EventId),
@@ -166,7 +166,7 @@ fn specifications(model: &CopiesCheck) -> Vec<NormalForm> {
     ]
 }
 
-/// Compares a plain search with enumeration; returns how many kinds there are.
+/// Compares a plain search with enumeration; returns the number of kinds.
 fn compare_plain(model: &CopiesCheck, specification: &NormalForm, what: &str) -> usize {
     let never = Cancellation::never();
     let product = Product::new(specification, &model.machine, never).unwrap();
@@ -183,7 +183,7 @@ fn compare_plain(model: &CopiesCheck, specification: &NormalForm, what: &str) ->
     let mut wanted: Vec<_> = kinds.map(|(kind, &at)| (at, shown_of(kind))).collect();
     wanted.sort();
     assert_eq!(sorted, wanted, "{what}");
-    // Neither the number of threads, nor that of what is wanted, changes what comes first.
+    // Neither the number of threads, nor that of violations wanted, changes which come first.
     let itself = || Itself::new(&model.machine, specification.state_count());
     for (further, threads, stretch) in [(1, 1, 2048), (2, 2, 1), (1_000_000, 3, 4)] {
         let search = in_this_process::<Vec<u64>, _>(&product, itself(), &wanting(further, threads));

@@ -8,20 +8,20 @@ use machine::packing::Packing;
 pub(super) struct Arena {
     /// Bytes of a stored state.
     width: usize,
-    /// Which bits of the last word are stored.
+    /// The bits of the last word that are stored.
     last: u64,
     /// All but the last are full. A state is read and written by whole words, so there is room for
     /// one after the last.
     segments: Vec<Vec<u8>>,
-    /// A segment has room for two to the power of this states.
+    /// The binary logarithm of the number of states that a segment has room for.
     bits: u32,
     len: usize,
 }
 
-/// A segment takes about this many bytes, unless a single state takes more.
+/// The bytes that a segment takes, about, unless a single state takes more.
 const SEGMENT_BYTES: usize = 1 << 20;
 
-/// How many bytes the first segment takes at first: most searches are short.
+/// The bytes that the first segment takes at first: most searches are short.
 const FIRST_BYTES: usize = 1 << 12;
 
 const WORD: usize = size_of::<u64>();
@@ -49,7 +49,7 @@ impl Arena {
         }
     }
 
-    /// How many states there are.
+    /// The number of states.
     pub(super) fn len(&self) -> usize {
         self.len
     }
@@ -108,7 +108,7 @@ impl Arena {
         }
     }
 
-    /// Whether state `number` is `state`.
+    /// True if state `number` is `state`.
     #[inline]
     pub(super) fn is(&self, number: u32, state: &[u64]) -> bool {
         let Some((&last, first)) = state.split_last() else {

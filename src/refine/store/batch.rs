@@ -9,22 +9,22 @@ pub struct Batch {
     states: Vec<u64>,
     /// By shard, the candidates that belong to it, in order.
     routed: Vec<Vec<Routed>>,
-    /// By candidate one bit, whether it is new.
+    /// By candidate one bit, which is set if it is new.
     fresh: Vec<u64>,
-    /// By word of `fresh`, how many candidates before it are new.
+    /// By word of `fresh`, the number of new candidates before it.
     ranks: Vec<u32>,
-    /// The number that the first new one gets.
+    /// The number that the first new candidate gets.
     first: u32,
-    /// How many full stores were asked for the candidates that are routed.
+    /// The number of full stores that were asked for the candidates that are routed.
     pub(super) asked: usize,
 }
 
 /// A candidate on its way to a shard.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Routed {
-    /// Where it belongs in the shard's table.
+    /// The position where it belongs in the shard's table.
     pub(super) position: u32,
-    /// Which one of the batch it is.
+    /// The number of the candidate in the batch.
     pub(super) candidate: u32,
 }
 
@@ -62,7 +62,7 @@ impl Batch {
         self.states.extend_from_slice(words);
     }
 
-    /// Keeps the candidates, in order, of whose words `keeps` says so.
+    /// Keeps the candidates for whose words `keeps` is true, in order.
     pub(crate) fn divide(&mut self, mut keeps: impl FnMut(&[u64]) -> bool) {
         let mut end = 0;
         for start in (0..self.states.len()).step_by(self.words) {
@@ -74,18 +74,18 @@ impl Batch {
         self.states.truncate(end);
     }
 
-    /// How many words a candidate has.
+    /// The number of words of a candidate.
     pub(crate) fn word_count(&self) -> usize {
         self.words
     }
 
-    /// How many candidates there are.
+    /// The number of candidates.
     #[inline]
     pub fn len(&self) -> usize {
         self.states.len() / self.words
     }
 
-    /// Whether there are none.
+    /// True if there are no candidates.
     pub fn is_empty(&self) -> bool {
         self.states.is_empty()
     }
@@ -105,7 +105,8 @@ impl Batch {
         self.states.clear();
     }
 
-    /// Becomes a copy of `other`, whose candidates have no numbers yet, in the memory that it has.
+    /// Becomes a copy of `other`, whose candidates have no numbers yet, in the memory that this
+    /// batch has.
     pub(crate) fn copy(&mut self, other: &Self) {
         let Self {
             words,
@@ -160,7 +161,7 @@ impl Batch {
             .unwrap_or_default()
     }
 
-    /// Puts back those that are left of them, in order.
+    /// Puts back the candidates of one shard that are left, in order.
     pub(super) fn put_routed(&mut self, shard: usize, left: Vec<Routed>) {
         if let Some(routed) = self.routed.get_mut(shard) {
             *routed = left;
@@ -172,7 +173,7 @@ impl Batch {
         self.routed.get(shard).map_or(&[], Vec::as_slice)
     }
 
-    /// Says that a candidate is new.
+    /// Marks a candidate as new.
     #[inline]
     pub(super) fn mark(&mut self, candidate: u32) {
         self.fresh[candidate as usize / BITS] |= 1 << (candidate as usize % BITS);
@@ -234,12 +235,11 @@ pub(crate) fn hash(words: &[u64]) -> u64 {
     })
 }
 
-/// Which of `shards` a hash belongs to, and the position in the shard's table: what is left of the
-/// hash.
+/// The shard, of `shards`, that a hash belongs to, and the position in the shard's table: what is
+/// left of the hash.
 #[inline]
 pub(super) fn place(hash: u64, shards: usize) -> (usize, u32) {
     let spread = u128::from(hash) * shards as u128;
-    // What chooses the shard is in the upper word; the lower one is spread evenly within each
-    // shard.
+    // The upper word chooses the shard; the lower one is spread evenly within each shard.
     ((spread >> 64) as usize, (spread as u64 >> 32) as u32)
 }

@@ -2,8 +2,8 @@
 //!
 //! A store numbers its states by 32 bits, so that an entry of its table takes 8 bytes. Beyond that
 //! a new store begins, and the numbers in it begin again. A state then takes as much memory as
-//! before; looking up a candidate takes a cache miss more for each store that is full, which has to
-//! be asked too. Those are asked by the threads that found the candidates.
+//! before; looking up a candidate takes a cache miss more for each full store, which has to be
+//! asked too. The threads that found the candidates ask the full stores.
 
 use std::ops::Range;
 
@@ -17,12 +17,12 @@ use machine::packing::Packing;
 pub(crate) struct StoreChain {
     full: Vec<Store>,
     last: Store,
-    /// More states than this are not put into one store.
+    /// The most states that are put into one store.
     largest: usize,
 }
 
 impl StoreChain {
-    /// No states yet; otherwise as [`Store::new`].
+    /// A chain without states, made of stores as by [`Store::new`].
     pub(crate) fn new(packing: &Packing, shards: usize) -> Self {
         Self {
             full: Vec::new(),
@@ -37,7 +37,7 @@ impl StoreChain {
         self.largest = largest;
     }
 
-    /// How many states there are.
+    /// The number of states.
     pub(crate) fn len(&self) -> u64 {
         self.stores().map(|store| store.len() as u64).sum()
     }
@@ -52,8 +52,8 @@ impl StoreChain {
         self.full.iter().chain([&self.last])
     }
 
-    /// Of these places in the order of discovery, those at the beginning that are in one store: the
-    /// number of the store, and the numbers of the states in it.
+    /// The part at the beginning of these places, in the order of discovery, that is in one store:
+    /// the number of the store, and the numbers of the states in it.
     pub(crate) fn first_part(&self, places: &Range<u64>) -> (usize, Range<u32>) {
         let (mut number, mut start) = (0, 0);
         while number < self.full.len() && start + self.full[number].len() as u64 <= places.start {
@@ -69,13 +69,14 @@ impl StoreChain {
         self.stores().map(Store::memory_bytes).sum()
     }
 
-    /// Finds out where the candidates of a batch belong, and leaves out what full stores have.
+    /// Finds out where the candidates of a batch belong, and leaves out those that full stores
+    /// have.
     pub(crate) fn route(&self, batch: &mut Batch) {
         batch.route(self.last.shards());
         self.sieve(batch);
     }
 
-    /// Leaves out what those stores have that were not asked yet.
+    /// Leaves out the candidates of those full stores that were not asked yet.
     fn sieve(&self, batch: &mut Batch) {
         for store in &self.full[batch.asked..] {
             store.leave_out(batch);
@@ -83,12 +84,14 @@ impl StoreChain {
         batch.asked = self.full.len();
     }
 
-    /// As [`Store::growth`].
+    /// Bytes of memory that are taken at once before these candidates are inserted, as by
+    /// [`Store::growth`].
     pub(crate) fn growth<'b>(&self, batches: impl Iterator<Item = &'b Batch> + Clone) -> usize {
         self.last.growth(batches)
     }
 
-    /// As [`Store::insert`], for batches that were routed by [`StoreChain::route`].
+    /// Inserts the candidates of batches that were routed by [`StoreChain::route`], as
+    /// [`Store::insert`] does.
     pub(crate) fn insert(
         &mut self,
         batches: &mut [&mut Batch],

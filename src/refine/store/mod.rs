@@ -1,16 +1,15 @@
 //! The exact set of visited states, in order of discovery.
 //!
 //! A state costs its packed bytes, in the arena, and its slot in a hash table: eight bytes, and its
-//! share of the slots that are free. Where a state was reached from is not kept: `ancestors` finds
-//! it again.
+//! share of the slots that are free. The parent of a state is not kept: `ancestors` finds it again.
 //!
 //! A random access to a large table costs a cache miss, and nearly every candidate costs one. So
 //! candidates come in batches: the table lines of many are touched first, by loads that do not
 //! depend on each other and therefore overlap, and only then is each looked up.
 //!
-//! The table is in shards by hash, one for each thread, and a thread looks up in its own shard what
-//! is in all batches. The new candidates are then numbered in the order of batches, so that numbers
-//! do not depend on how many shards there are.
+//! The table is in shards by hash, one for each thread, and a thread looks up in its own shard the
+//! candidates of all batches that belong there. The new candidates are then numbered in the order
+//! of batches, so that numbers do not depend on how many shards there are.
 
 mod arena;
 mod batch;
@@ -33,30 +32,30 @@ use machine::packing::Packing;
 pub struct Store {
     arena: Arena,
     shards: Vec<Shard>,
-    /// Whether states stand in the tables themselves.
+    /// True if states stand in the tables themselves.
     has_keys: bool,
 }
 
-/// More states than this cannot be numbered. The numbers above are left for the candidates that a
-/// round enters before it numbers them.
+/// The most states that can be numbered. The numbers above are left for the candidates that a round
+/// enters before it numbers them.
 pub const MOST_STATES: usize = u32::MAX as usize - (1 << 28);
 
-/// How many candidates are looked up at a time: their lines fit the first-level cache.
+/// The number of candidates that are looked up at a time: their lines fit the first-level cache.
 const GROUP: usize = 64;
 
-/// Fewer candidates are not worth another thread.
+/// The number of candidates below which another thread is not worth it.
 const FEW: usize = 2048;
 
-/// What is looked up by one thread: no two are in one cache line.
+/// The part of the store that one thread looks up: no two are in one cache line.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct Shard {
     /// One-word states stand in the table themselves, inverted, because 0 is a free slot. Longer
-    /// ones stand in the arena only; a slot has their position, and their number plus one. What was
-    /// entered since states were numbered has as its number how many states there were then, plus
-    /// where it is in `fresh`.
+    /// ones stand in the arena only; a slot has their position, and their number plus one. A
+    /// candidate entered since states were last numbered has as its number the number of states
+    /// there were then, plus its place in `fresh`.
     table: StateTable,
-    /// What was entered since then, in order.
+    /// The candidates entered since states were last numbered, in order.
     fresh: Vec<Fresh>,
 }
 
@@ -90,17 +89,17 @@ impl Store {
         }
     }
 
-    /// How many states there are.
+    /// The number of states.
     pub fn len(&self) -> usize {
         self.arena.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no states.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many shards there are.
+    /// The number of shards.
     pub fn shards(&self) -> usize {
         self.shards.len()
     }
@@ -124,8 +123,8 @@ impl Store {
         tables.map(|table| table.growth(homes)).sum()
     }
 
-    /// How many homes each table needs for these candidates. Tables grow together, because all
-    /// threads wait for one that grows.
+    /// The number of homes that each table needs for these candidates. Tables grow together,
+    /// because all threads wait for one that grows.
     fn homes_for<'b>(&self, batches: impl Iterator<Item = &'b Batch> + Clone) -> usize {
         let homes = |(number, shard): (usize, &Shard)| {
             let more = batches.clone().map(|batch| batch.routed(number).len());
@@ -163,14 +162,14 @@ impl Store {
             });
         }
         let excess = self.number(batches, most);
-        // With one shard what is entered gets the very number that it has at first.
+        // With one shard a candidate gets the very number that it has at first.
         if !self.has_keys && shards > 1 {
             threads.each(&mut self.shards, |_, shard| shard.renumber(batches));
         }
         excess
     }
 
-    /// Takes the candidates that are here out of a batch that was routed.
+    /// Takes the candidates that this store has out of a batch that was routed.
     fn leave_out(&self, batch: &mut Batch) {
         for (number, shard) in self.shards.iter().enumerate() {
             let routed = batch.take_routed(number);
@@ -197,7 +196,7 @@ impl Store {
         }
     }
 
-    /// Numbers what is new, in order.
+    /// Numbers the new candidates, in order.
     fn number(&mut self, batches: &mut [&mut Batch], most: usize) -> Option<(usize, usize)> {
         for fresh in self.shards.iter().flat_map(|shard| &shard.fresh) {
             batches[fresh.batch as usize].mark(fresh.candidate);
@@ -226,8 +225,8 @@ impl Shard {
                 self.table.touch(group.iter().map(|routed| routed.position));
                 for routed in group {
                     let key = !batch.state(routed.candidate)[0];
-                    // Most candidates are there already, at any slot: they are counted, because no
-                    // branch depends on which.
+                    // Most candidates are there already, at any slot. Equal slots are counted, so
+                    // that no branch depends on which slot it is.
                     let holds = |slots: &[u64]| {
                         let same = slots.iter().map(|&slot| u64::from(slot == key));
                         same.sum::<u64>() != 0
@@ -256,8 +255,8 @@ impl Shard {
         }
     }
 
-    /// Loads what looking up these candidates will need: lines of the table, and then the states
-    /// that are likely to be the same.
+    /// Loads the memory that looking up these candidates will need: lines of the table, and then
+    /// the states that are likely to be the same.
     fn touch(&self, group: &[Routed], arena: &Arena) {
         self.table.touch(group.iter().map(|routed| routed.position));
         let likely = |routed: &Routed| {
@@ -266,7 +265,7 @@ impl Shard {
             same.next().map(|slot| (slot & NUMBER) as u32 - 1)
         };
         let stored = group.iter().filter_map(likely);
-        // What was entered since states were numbered is in no place of the arena yet.
+        // A candidate entered since states were numbered is not in the arena yet.
         let stored = stored.filter(|&number| (number as usize) < arena.len());
         std::hint::black_box(stored.fold(0u8, |sum, number| sum.wrapping_add(arena.touch(number))));
     }
@@ -308,7 +307,7 @@ impl Shard {
         }
     }
 
-    /// Gives what was entered the numbers that the batches say.
+    /// Gives the candidates that were entered the numbers that the batches say.
     fn renumber(&mut self, batches: &[&mut Batch]) {
         for fresh in &self.fresh {
             let number = batches[fresh.batch as usize].number_of(fresh.candidate);
@@ -318,7 +317,7 @@ impl Shard {
     }
 }
 
-/// Whether this slot is taken by what belongs to `position`.
+/// True if this slot is taken by an entry that belongs to `position`.
 #[inline]
 fn is_at(slot: u64, position: u32) -> bool {
     slot != 0 && (slot >> 32) as u32 == position

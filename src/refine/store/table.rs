@@ -1,7 +1,7 @@
 //! An open-addressing hash table of 64-bit slots that grows in place.
 //!
-//! Where an entry belongs is given by 32 bits of its hash, its *position*, and lines are in order
-//! of positions. So when the table gets longer every entry moves towards the end, and one pass from
+//! An entry belongs where 32 bits of its hash say, its *position*, and lines are in order of
+//! positions. So when the table gets longer every entry moves towards the end, and one pass from
 //! the end to the front moves all of them within the memory that is there: nothing is held twice,
 //! and memory is read and written in order.
 
@@ -12,11 +12,11 @@ use std::hint::black_box;
 pub(super) struct StateTable {
     /// The lines, from the first slot on that begins a cache line.
     slots: Vec<u64>,
-    /// Which slot that is.
+    /// The number of the first slot that begins a cache line.
     start: usize,
     lines: usize,
-    /// Lines that positions are spread over: each is the home of some. There are more lines if the
-    /// last of these overflow.
+    /// The number of lines that positions are spread over: each is the home of some. There are more
+    /// lines if the last of these overflow.
     homes: usize,
     len: usize,
 }
@@ -24,21 +24,22 @@ pub(super) struct StateTable {
 /// Slots of a line: a cache line. They fill from the first, so that a free one ends a search.
 pub(super) const SLOTS: usize = 8;
 
-/// Where a slot is.
+/// The place of a slot.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SlotPlace(usize);
 
-/// The table grows before it is fuller than this, in percent.
+/// The percentage of slots that may be taken: the table grows before it is fuller.
 const MOST_FULL: usize = 85;
 
-/// By how much it grows, in percent: so much less than full is what memory allows.
+/// The percentage of its size that the table grows to: so much less than full is what memory
+/// allows.
 const GROWTH: usize = 125;
 
-/// A table of fewer homes is small, half a megabyte. It grows faster: growing again and again is
-/// what a short search would mostly do.
+/// The number of homes below which a table is small: half a megabyte. A small table grows faster,
+/// because growing again and again is what a short search would mostly do.
 const SMALL_HOMES: usize = 1 << 13;
 
-/// How much a small table grows.
+/// The percentage of its size that a small table grows to.
 const SMALL_GROWTH: usize = 400;
 
 const FEWEST_HOMES: usize = 64;
@@ -54,7 +55,7 @@ impl StateTable {
         self.slots.capacity() * size_of::<u64>()
     }
 
-    /// How many bytes the table must take to have this many homes.
+    /// The bytes that the table must take to have this many homes, beyond those that it has.
     pub(super) fn growth(&self, homes: usize) -> usize {
         match homes > self.homes {
             true => Self::bytes_of(homes).saturating_sub(self.memory_bytes()),
@@ -66,7 +67,7 @@ impl StateTable {
         slots_of(homes + SPARE_LINES) * size_of::<u64>()
     }
 
-    /// How many homes there should be for `more` entries more.
+    /// The number of homes that there should be for `more` entries more.
     pub(super) fn homes_with(&self, more: usize) -> usize {
         let wanted = self.len + more;
         if wanted * 100 <= self.homes * SLOTS * MOST_FULL {
@@ -81,15 +82,15 @@ impl StateTable {
         fit.max(self.homes * growth / 100).max(FEWEST_HOMES)
     }
 
-    /// Makes the table have at least `homes` homes, and moves its entries to them; `position` says
-    /// where each slot's content belongs.
+    /// Makes the table have at least `homes` homes, and moves its entries to them; `position` gives
+    /// the position of each slot's content.
     pub(super) fn grow(&mut self, homes: usize, position: impl Fn(u64) -> u32) {
         if homes > self.homes {
             self.spread(homes, position);
         }
     }
 
-    /// Loads what looking up these positions will need.
+    /// Loads the lines that looking up these positions will need.
     #[inline]
     pub(super) fn touch(&self, positions: impl Iterator<Item = u32>) {
         let sum = positions.fold(0u64, |sum, position| {
@@ -98,14 +99,14 @@ impl StateTable {
         black_box(sum);
     }
 
-    /// The slots where what belongs to `position` is most likely to be.
+    /// The slots where an entry that belongs to `position` is most likely to be.
     #[inline]
     pub(super) fn home_slots(&self, position: u32) -> &[u64] {
         self.line(self.home(position))
     }
 
-    /// Enters `slot` and says where, unless one of the lines where it could be `holds` it. There
-    /// must be room.
+    /// Enters `slot` and returns its place, unless one of the lines where it could be `holds` it.
+    /// There must be room.
     #[inline]
     pub(super) fn insert(
         &mut self,
@@ -134,14 +135,14 @@ impl StateTable {
         }
     }
 
-    /// Whether some slot where what belongs to `position` could be is what is looked for.
+    /// True if `is_it` is true of some slot where an entry that belongs to `position` could be.
     pub(super) fn has(&self, position: u32, is_it: impl Fn(u64) -> bool) -> bool {
         for number in self.home(position)..self.lines {
             let line = self.line(number);
             if line.iter().any(|&slot| slot != 0 && is_it(slot)) {
                 return true;
             }
-            // As in `insert`.
+            // Lines fill from the first slot, so no later line has it if this one has a free slot.
             if used(line) < SLOTS {
                 return false;
             }
@@ -157,10 +158,10 @@ impl StateTable {
 
     /// Spreads all entries over `homes`, more than before.
     ///
-    /// Goes through the lines from the last to the first, emptying each and entering what it held
-    /// where that belongs now. That is at or behind the line, where everything is in its new order
-    /// already; except for what had overflown into the line and even now belongs before it: that is
-    /// carried along until the line where it belongs is empty too.
+    /// Goes through the lines from the last to the first, emptying each and entering its entries
+    /// where they belong now. That is at or behind the line, where everything is in its new order
+    /// already. Entries that had overflown into the line and even now belong before it are carried
+    /// along until the line where they belong is empty too.
     #[inline(never)]
     fn spread(&mut self, homes: usize, position: impl Fn(u64) -> u32) {
         let before = self.lines;
@@ -185,13 +186,13 @@ impl StateTable {
         }
     }
 
-    /// Makes the table as many lines long, unless it is longer, with room for `spare` more; the new
-    /// ones are free.
+    /// Makes the table `lines` lines long, unless it is longer, with room for `spare` more; the new
+    /// lines are free.
     fn lengthen(&mut self, lines: usize, spare: usize) {
         if lines <= self.lines {
             return;
         }
-        // Large memory grows by mapping the same pages elsewhere, in the allocators that count; so
+        // In the allocators that matter, large memory grows by mapping the same pages elsewhere, so
         // nothing is held twice.
         let len = self.slots.len();
         self.slots.reserve_exact(slots_of(lines + spare) - len);
@@ -231,12 +232,14 @@ impl StateTable {
     }
 }
 
-/// How many slots there must be for this many lines, wherever in a cache line the first slot is.
+/// The number of slots that there must be for this many lines, wherever in a cache line the first
+/// slot is.
 fn slots_of(lines: usize) -> usize {
     (lines + 1) * SLOTS
 }
 
-/// How many slots of a line are taken: they are counted, because no branch depends on that.
+/// The number of slots of a line that are taken. They are counted, so that no branch depends on
+/// their number.
 #[inline]
 fn used(line: &[u64]) -> usize {
     line.iter().map(|&slot| usize::from(slot != 0)).sum()
@@ -246,7 +249,7 @@ fn used(line: &[u64]) -> usize {
 mod tests {
     use super::*;
 
-    /// A content that says where it belongs.
+    /// The position of a slot's content, which holds it in the upper half.
     fn position(slot: u64) -> u32 {
         (slot >> 32) as u32
     }

@@ -1,5 +1,5 @@
-//! The store against a plain map: numbers, what does not fit, what tables grow by, and more states
-//! than one segment of the arena holds.
+//! The store against a plain map: numbers, candidates that do not fit, growth of tables, and more
+//! states than one segment of the arena holds.
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -52,7 +52,7 @@ impl Checked {
         state
     }
 
-    /// Such states in batches of so many.
+    /// Pseudo-random states in batches of these sizes.
     fn batches<S: PackedState>(&mut self, sizes: &[usize], spread: u64) -> Vec<Batch> {
         let batch = |&size: &usize| {
             let states: Vec<S> = (0..size).map(|_| self.any(spread)).collect();
@@ -75,8 +75,8 @@ impl Checked {
         shards.map(|shard| shard.table.memory_bytes()).collect()
     }
 
-    /// Inserts the candidates up to `most` states, and compares what is said and what the tables
-    /// grow by. Whether they grew.
+    /// Inserts the candidates up to `most` states, and compares the numbers and the growth of the
+    /// tables. Returns true if tables grew.
     fn insert(&mut self, batches: &mut [Batch], most: usize) -> bool {
         let mut excess = None;
         for (number, batch) in batches.iter().enumerate() {
@@ -99,8 +99,7 @@ impl Checked {
         assert_eq!(self.store.len(), self.expected.len());
         let tables = self.tables();
         assert!(tables.iter().all(|&bytes| bytes == tables[0]), "{tables:?}");
-        // That nothing is said of growth that is not there matters too: a search would end for
-        // nothing.
+        // Growth that is not there must not be reported either: a search would end for nothing.
         assert_eq!(said, tables.iter().sum::<usize>() - before);
         said > 0
     }
@@ -141,7 +140,7 @@ fn store_is_a_set_in_order_of_discovery() {
 
 #[test]
 fn what_does_not_fit_is_said() {
-    /// One batch for each of `sizes`; each number of states that may be the most.
+    /// Inserts one batch for each of `sizes`, with many numbers of states as the most.
     fn check<S: PackedState>(counts: &[u32], shards: usize, sizes: &[usize], spread: u64) {
         let total = sizes.iter().sum::<usize>();
         for most in (1..=total).step_by((total / 40).max(1)) {
@@ -190,7 +189,7 @@ fn tables_grow_together() {
 
 #[test]
 fn many_states_are_stored() {
-    /// Enough for the arena to need more than one segment.
+    /// Inserts enough states for the arena to need more than one segment.
     fn check<S: PackedState>(counts: &[u32], shards: usize) {
         let mut checked = Checked::new(counts, shards);
         for _ in 0..10 {

@@ -1,4 +1,4 @@
-//! Which rules are followed at a pair.
+//! The choice of the rules that are followed at a pair.
 
 pub(crate) use super::closure::ExpandedPair;
 use super::closure::StubbornClosure;
@@ -15,16 +15,16 @@ pub(crate) struct Chooser<'s> {
     best: RuleBits,
 }
 
-/// How many rules are tried as seeds where only a few are.
+/// The number of rules that are tried as seeds by [`StubbornEffort::Hybrid`].
 const FEW_SEEDS: usize = 8;
 
-/// How many rules are looked at for one set at most, and how many more for each possible rule: what
-/// takes longer is hardly smaller than everything.
+/// The most rules that are looked at for one set, and the number more for each possible rule: a set
+/// that takes longer is hardly smaller than everything.
 const LOOKED_AT: usize = 64;
 const LOOKED_AT_EACH: usize = 16;
 
 impl<'s> Chooser<'s> {
-    /// For states of machines with this many leaves.
+    /// A chooser for states of machines with this many leaves.
     pub(crate) fn new(sets: &'s StubbornSets, leaves: usize) -> Self {
         Self {
             closure: StubbornClosure::new(sets, leaves),
@@ -44,13 +44,13 @@ impl<'s> Chooser<'s> {
         }
     }
 
-    /// Whether the rule, possible at the last pair, is to be followed.
+    /// True if the rule, possible at the last pair, is to be followed.
     #[inline]
     pub(crate) fn is_chosen(&self, rule: RuleId) -> bool {
         self.best.contains(rule)
     }
 
-    /// Puts the set with the fewest possible rules that is found into `best`. Returns whether there
+    /// Puts the set with the fewest possible rules that is found into `best`. Returns true if there
     /// is one with fewer than all.
     fn find(&mut self, pair: ExpandedPair<'_>, possible: &[RuleId]) -> bool {
         let sets = self.sets;
@@ -100,7 +100,7 @@ impl<'s> Chooser<'s> {
         std::mem::swap(&mut self.best, &mut self.closure.rules);
     }
 
-    /// Whether the present set lets nothing be put off for ever: it has all that moves the
+    /// True if the present set lets nothing be put off for ever: it has all that moves the
     /// specification, or a step that is not sticky.
     #[inline]
     fn goes_on(&self, pair: ExpandedPair<'_>) -> bool {
@@ -116,7 +116,7 @@ impl<'s> Chooser<'s> {
 }
 
 impl StubbornSets {
-    /// Whether events count and rests do not.
+    /// True if events count and rests do not.
     fn is_for_traces(&self) -> bool {
         self.dependence.is_some() && !self.observes_rests
     }

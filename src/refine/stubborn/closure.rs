@@ -14,27 +14,28 @@ pub(crate) struct ExpandedPair<'p> {
     pub(crate) leaves: &'p [u32],
 }
 
-/// Finds stubborn sets one after the other. What is marked with the present number belongs to the
-/// present set.
+/// Finds stubborn sets one after the other. A mark with the present number belongs to the present
+/// set.
 #[derive(Clone, Debug)]
 pub(super) struct StubbornClosure {
     /// The rules that are possible at the pair.
     pub(super) possible: RuleBits,
     /// The present set.
     pub(super) rules: RuleBits,
-    /// How many possible rules it has.
+    /// The number of possible rules in the present set.
     pub(super) possible_count: usize,
     /// The rules whose conditions are seen to, whether or not they are in the set yet.
     seen_to: RuleBits,
     /// The words of the set that have got rules since they were looked at.
     open: Vec<usize>,
     number: u32,
-    /// By leaf, whether the set has all rules that it lets, and all that may move it.
+    /// By leaf, the number of the last set with all rules that the leaf lets, and the number of the
+    /// last set with all that may move the leaf.
     let_by: Vec<u32>,
     movers: Vec<u32>,
-    /// By event of the specification, whether it has all rules that depend on it.
+    /// By event of the specification, the number of the last set with all rules that depend on it.
     dependents: Vec<u32>,
-    /// How many rules may still be looked at.
+    /// The number of rules that may still be looked at.
     left: usize,
 }
 
@@ -72,8 +73,8 @@ impl StubbornClosure {
         self.left = most;
     }
 
-    /// Adds what the conditions demand. Returns whether the set is complete: it is not if it has
-    /// more than `most_possible` possible rules, or takes too long.
+    /// Adds the rules that the conditions demand. Returns true if the set is complete: it is not if
+    /// it has more than `most_possible` possible rules, or takes too long.
     #[inline]
     pub(super) fn close(
         &mut self,
@@ -129,9 +130,9 @@ impl StubbornClosure {
         });
     }
 
-    /// C2: nothing outside of the set makes the rule possible, because one of the leaves that do
-    /// not let it stays where it is: the one that the fewest rules move. A rule of which such a
-    /// leaf stays already is seen to.
+    /// Adds rules for C2: then nothing outside of the set makes the rule possible, because one of
+    /// the leaves that do not let it stays where it is: the one that the fewest rules move. A rule
+    /// for which such a leaf stays already is seen to.
     #[inline]
     fn keep_impossible(&mut self, sets: &StubbornSets, pair: ExpandedPair<'_>, rule: RuleId) {
         let state = |leaf: LeafId| pair.leaves[leaf.index()];
@@ -164,9 +165,9 @@ impl StubbornClosure {
         }
     }
 
-    /// C1: nothing outside of the set does anything to the leaves that the rule moves, or moves
-    /// those that it only asks. C3: nor does it do events that do not commute with the rule's in
-    /// the specification.
+    /// Adds rules for C1: then nothing outside of the set does anything to the leaves that the rule
+    /// moves, or moves those that it only asks. Also for C3: nor does anything outside do events
+    /// that do not commute with the rule's in the specification.
     #[inline]
     fn keep_possible(&mut self, sets: &StubbornSets, pair: ExpandedPair<'_>, rule: RuleId) {
         for &participant in sets.interference.participants(rule) {

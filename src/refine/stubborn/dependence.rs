@@ -1,4 +1,5 @@
-//! Which events get in each other's way in a specification, and which take it to another state.
+//! The events that get in each other's way in a specification, and those that take it to another
+//! state.
 
 use fixedbitset::FixedBitSet;
 
@@ -12,8 +13,8 @@ use machine::rule_sets::{RuleRows, RuleSet};
 use machine::{Machine, RuleId};
 use process::event::{EventId, TAU};
 
-/// The specification as one more leaf, in which each event is possible in each state: what it does
-/// not allow takes it to a state of its own.
+/// The specification as one more leaf, in which each event is possible in each state: an event that
+/// is not allowed takes it to a state of its own.
 #[derive(Debug)]
 pub(super) struct Dependence {
     /// By rule, the number of its event; [`NO_EVENT`] for τ.
@@ -24,19 +25,20 @@ pub(super) struct Dependence {
     event_count: usize,
     /// By state, the rules that take the specification to another.
     movers: RuleRows,
-    /// By event, whether each pair of it and an event that moves the specification anywhere is
+    /// By event, true if each pair of it and an event that moves the specification anywhere is
     /// dependent.
     meets_all_movers: FixedBitSet,
 }
 
-/// Of τ.
+/// The number that stands for τ.
 const NO_EVENT: u32 = u32::MAX;
 
-/// More entries of tables are not made.
+/// The most entries of tables that are made.
 const MOST_ENTRIES: usize = 1 << 23;
 
 impl Dependence {
-    /// Of `specification` beside `machine`. Returns `None` if that takes too much memory.
+    /// The dependence of `specification` beside `machine`. Returns `None` if it takes too much
+    /// memory.
     pub(super) fn new(
         specification: &NormalForm,
         machine: &Machine,
@@ -98,7 +100,7 @@ impl Dependence {
         (event != NO_EVENT).then_some(event as usize)
     }
 
-    /// How many events there are, without τ.
+    /// The number of events, without τ.
     pub(super) fn event_count(&self) -> usize {
         self.event_count
     }
@@ -115,7 +117,7 @@ impl Dependence {
         self.movers.of(state.0)
     }
 
-    /// Whether all events that take the specification from any state to another depend on the event
+    /// True if all events that take the specification from any state to another depend on the event
     /// of `rule`.
     pub(super) fn meets_all_movers(&self, rule: RuleId) -> bool {
         self.event(rule)
@@ -125,7 +127,7 @@ impl Dependence {
 
 /// The visible events of a machine, ✓ among them, and the rules with them.
 struct VisibleRules {
-    /// Ascending; an event's number is its place here.
+    /// The events, ascending; an event's number is its place here.
     visible: Vec<EventId>,
     /// By rule, the number of its event; [`NO_EVENT`] for τ.
     events: Vec<u32>,

@@ -1,5 +1,5 @@
-//! What stubborn sets spare in a level of the search, and whether they are chosen everywhere in the
-//! next one.
+//! The gain of stubborn sets in a level of the search, which decides if they are chosen everywhere
+//! in the next one.
 //!
 //! Choosing a set takes some times as long as following the transitions of a pair. Where most are
 //! followed all the same, sets are chosen at samples alone in the next level, and all transitions
@@ -19,54 +19,57 @@ pub(crate) struct ChosenSteps {
     pub(crate) followed: u64,
 }
 
-/// Fewer transitions at samples say nothing.
+/// The number of transitions at samples below which they say nothing.
 const ENOUGH: u64 = if cfg!(test) { 8 } else { 256 };
 
-/// More transitions at samples are not needed.
+/// The number of transitions at samples above which there are more than needed.
 const TOO_MANY: u64 = 4 * ENOUGH;
 
-/// In a level of fewer transitions sets are chosen at each pair: it takes milliseconds, and in the
-/// first levels of many systems more is followed than in those after them.
+/// The number of transitions below which a level is no reason to sample the next one: choosing
+/// takes milliseconds, and in the first levels of many systems more is followed than in those after
+/// them.
 const LARGE: u64 = if cfg!(test) { 8 } else { 4096 };
 
-/// Little is gained if more than half of the transitions are followed. Of dijkstra with four
-/// processes two of three are: a search that chooses at each pair takes three times as long for a
+/// The part of transitions followed above which little is gained. Of dijkstra with four processes
+/// two of three are followed: a search that chooses at each pair takes three times as long for a
 /// fifth fewer states.
 const LITTLE: (u64, u64) = (1, 2);
 
-/// Samples have to follow at most two of five before sets are chosen at each pair again. Choosing
-/// in vain costs more than sampling for another level, and few samples may be wrong by a tenth.
+/// The part of transitions that samples may follow at most before sets are chosen at each pair
+/// again. Choosing in vain costs more than sampling for another level, and few samples may be wrong
+/// by a tenth.
 const MUCH: (u64, u64) = (2, 5);
 
-/// At which pairs of a level sets are chosen: at one of two to this power. Zero means each.
+/// The pairs of a level at which sets are chosen: one of two to this power. Zero means each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Sampling(u32);
 
-/// The first samples.
+/// The sampling of the first level that is sampled: one pair of 32.
 const FIRST: Sampling = Sampling(5);
 
-/// One pair of 1024 is a sample at least.
+/// The sparsest sampling: one pair of 1024.
 const SPARSEST: Sampling = Sampling(10);
 
 impl Sampling {
     #[cfg(test)]
     pub(crate) const SOME: Self = FIRST;
 
-    /// Whether sets are chosen at each pair.
+    /// True if sets are chosen at each pair.
     #[inline]
     pub(crate) fn is_everywhere(&self) -> bool {
         self.0 == 0
     }
 
-    /// Whether sets are chosen at the pair with these words. That depends on nothing but the pair,
+    /// True if sets are chosen at the pair with these words. That depends on nothing but the pair,
     /// so that all numbers are the same on any number of threads.
     #[inline]
     pub(crate) fn takes(self, words: &[u64]) -> bool {
         self.is_everywhere() || hash(words).trailing_zeros() >= self.0
     }
 
-    /// The one for the next level, after a level in which this was found by the present one.
+    /// The sampling of the next level, after a level with the present sampling in which this was
+    /// found.
     pub(crate) fn after(self, found: ChosenSteps) -> Self {
         let ChosenSteps { possible, followed } = found;
         let is_at_most = |(part, whole)| followed * whole <= possible * part;
@@ -80,7 +83,7 @@ impl Sampling {
         }
     }
 
-    /// As a number that may be sent, and from it.
+    /// The sampling as a number that may be sent to [`Self::from_number`].
     pub(crate) fn number(self) -> u64 {
         u64::from(self.0)
     }

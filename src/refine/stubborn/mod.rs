@@ -1,9 +1,9 @@
 //! Partial order reduction: at each pair of specification state and machine state only the rules of
 //! a stubborn set are followed (`README.md`).
 //!
-//! The unit is the rule of the machine; the specification takes part as one more leaf. What is
-//! followed is decided by the pair alone, not by what the search has met. So levels, threads and
-//! disk do not matter, and representatives may be chosen as ever.
+//! The unit is the rule of the machine; the specification takes part as one more leaf. The pair
+//! alone decides which rules are followed, not what the search has met. So levels, threads and disk
+//! do not matter, and representatives may be chosen as ever.
 
 mod chooser;
 mod closure;
@@ -30,7 +30,7 @@ use self::sticky::StickySteps;
 pub(super) use self::chooser::{Chooser, ExpandedPair};
 pub(super) use self::gain::{ChosenSteps, Sampling};
 
-/// What a search is to find, if it is there.
+/// The violations that a search is to find, if there are any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Aim {
     /// A state in which nothing is possible.
@@ -39,26 +39,27 @@ pub enum Aim {
     Divergence,
     /// An event that the specification refuses.
     Traces,
-    /// One, or a rest with refusals that it does not allow.
+    /// A refused event, or a rest with refusals that the specification does not allow.
     Failures,
-    /// One of these, or τ for ever where the specification does not diverge.
+    /// A refused event, a rest with refusals that are not allowed, or τ for ever where the
+    /// specification does not diverge.
     FailuresDivergences,
 }
 
-/// How hard a small stubborn set is looked for.
+/// The effort to find a small stubborn set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum StubbornEffort {
-    /// The first one.
+    /// Takes the first set.
     Fast,
-    /// The smallest of a few.
+    /// Takes the smallest of a few sets.
     Hybrid,
-    /// The smallest of those that each possible rule leads to.
+    /// Takes the smallest of the sets that each possible rule leads to.
     #[default]
     Precise,
 }
 
 impl StubbornEffort {
-    /// `fast`, `hybrid`, `precise`
+    /// The name: `fast`, `hybrid` or `precise`.
     pub fn name(self) -> &'static str {
         match self {
             StubbornEffort::Fast => "fast",
@@ -74,21 +75,22 @@ pub struct StubbornSets {
     interference: Interference,
     /// The specification, where the order of visible events matters.
     dependence: Option<Dependence>,
-    /// Whether a set has a possible τ if there is one, and all possible rules if there is none.
+    /// True if a set must have a possible τ if there is one, and all possible rules if there is
+    /// none.
     observes_rests: bool,
-    /// What keeps events from being put off for ever, where nothing else does.
+    /// The steps that keep events from being put off for ever, where nothing else does.
     sticky: Option<StickySteps>,
     effort: StubbornEffort,
     rule_count: usize,
     /// The rules with τ.
     taus: RuleSet,
-    /// What moves a specification that does not take part.
+    /// The rules that move a specification that does not take part: none.
     none: RuleSet,
-    /// Whether the machine can never do τ for ever.
+    /// True if the machine can never do τ for ever.
     never_diverges: bool,
 }
 
-/// Why a search is not reduced.
+/// The reason why a search is not reduced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NotReduced {
     /// A step may depend on leaves that do not take part.
@@ -100,7 +102,7 @@ pub enum NotReduced {
 }
 
 impl NotReduced {
-    /// In one line.
+    /// The reason in one line.
     pub fn text(self) -> &'static str {
         match self {
             NotReduced::Priorities => {
@@ -113,13 +115,14 @@ impl NotReduced {
 }
 
 impl StubbornSets {
-    /// How hard small ones are looked for.
+    /// The effort by which small sets are looked for.
     pub fn effort(&self) -> StubbornEffort {
         self.effort
     }
 
-    /// For searches of `machine` beside `specification` with this aim. `generators` generate the
-    /// group by which states are represented; none if each represents itself.
+    /// The sets for searches of `machine` beside `specification` with this aim. `generators`
+    /// generate the group by which states are represented; there are none if each represents
+    /// itself.
     pub fn new(
         (specification, machine): (&NormalForm, &Machine),
         aim: Aim,
@@ -172,8 +175,8 @@ impl StubbornSets {
         Ok(Ok(sets))
     }
 
-    /// The rules that a search for refused events might put others off by for ever; first those
-    /// that few depend on, which are followed alone more often.
+    /// The rules that a search for refused events might put others off by for ever; each with its
+    /// cost, the number of rules that depend on it: a rule with few is followed alone more often.
     fn loose_for_traces(&self, dependence: &Dependence, machine: &Machine) -> Vec<(RuleId, usize)> {
         let loose = rules(machine)
             .filter(|&rule| self.taus.contains(rule) || !dependence.meets_all_movers(rule));
@@ -184,7 +187,7 @@ impl StubbornSets {
         loose.map(|rule| (rule, cost(rule))).collect()
     }
 
-    /// Whether the machine can never do τ for ever, whatever the specification.
+    /// True if the machine can never do τ for ever, whatever the specification.
     pub(crate) fn never_diverges(&self) -> bool {
         self.never_diverges
     }
@@ -199,7 +202,7 @@ impl StubbornSets {
         }
     }
 
-    /// Whether nothing is possible after ✓: each rule has a leaf that takes part in ✓ and does not
+    /// True if nothing is possible after ✓: each rule has a leaf that takes part in ✓ and does not
     /// let the rule afterwards.
     fn ends_with_tick(&self, machine: &Machine) -> bool {
         let ends = |tick: RuleId, rule: RuleId| {

@@ -1,5 +1,5 @@
-//! What the events of a machine do in the states of the specification: which of them move it, and
-//! which do not commute.
+//! The effect of a machine's events on the states of the specification: the events that move it,
+//! and those that do not commute.
 
 use std::ops::Range;
 
@@ -14,27 +14,28 @@ use lts::graph::StateId;
 use lts::normal_form::NormalForm;
 use process::event::EventId;
 
-/// Where the specification is after an event that it does not allow, and stays.
+/// The state of the specification after an event that it does not allow, which it never leaves.
 const BAD: u32 = u32::MAX;
 
-/// Where it is after an event after which it allows everything, and stays.
+/// The state of the specification after an event after which it allows everything, and which it
+/// never leaves.
 const FREE: u32 = u32::MAX - 1;
 
-/// More allowed events are not listed: 8 bytes each.
+/// The most allowed events that are listed: 8 bytes each.
 const MOST_STEPS: usize = 1 << 23;
 
-/// If more pairs of events would have to be compared, all are taken to be dependent. Comparing
-/// takes some 3 ns a pair, and beside so large a specification most events are visible, so that
-/// little is gained.
+/// The most pairs of events that are compared; if there are more, all are taken to be dependent.
+/// Comparing takes some 3 ns a pair, and beside so large a specification most events are visible,
+/// so that little is gained.
 const MOST_COMPARED: usize = 1 << 23;
 
-/// What each event does in each state.
+/// The effect of each event in each state of a specification.
 pub(super) struct SpecificationSteps {
-    /// By state, where its part of `steps` lies.
+    /// By state, the range of its part of `steps`.
     rows: Vec<Range<u32>>,
     /// The allowed events of each state, ascending, each with the next state or [`FREE`].
     steps: Vec<(u32, u32)>,
-    /// How many events there are, allowed or not.
+    /// The number of events, allowed or not.
     events: usize,
     /// The states in which everything is allowed: they are never met by a search.
     free: FixedBitSet,
@@ -54,7 +55,7 @@ pub(super) struct MovingEvents {
 }
 
 impl SpecificationSteps {
-    /// Of these events, which are ascending. Returns `None` if that takes too much memory.
+    /// The steps by these events, which are ascending. Returns `None` if they take too much memory.
     pub(super) fn new(
         specification: &NormalForm,
         events: &[EventId],
@@ -130,8 +131,8 @@ impl SpecificationSteps {
         Ok(Some(moving))
     }
 
-    /// By event, those that do not commute with it in some state, and itself. Returns `None` if
-    /// that takes too long.
+    /// By event, itself and the events that do not commute with it in some state. Returns `None` if
+    /// finding them takes too long.
     pub(super) fn dependent(&self, token: &Cancellation) -> Result<Option<Vec<FixedBitSet>>> {
         let states = 0..self.rows.len() as u32;
         let pairs = states.clone().map(|state| self.pairs_at(state));
@@ -152,7 +153,7 @@ impl SpecificationSteps {
         Ok(Some(dependent))
     }
 
-    /// How many pairs of events `compare_at` looks at, at most.
+    /// The most pairs of events that `compare_at` looks at.
     fn pairs_at(&self, state: u32) -> usize {
         let row = self.row(state);
         let of_step = |&(_, next): &(u32, u32)| match next {
@@ -172,7 +173,8 @@ impl SpecificationSteps {
                     differ(event, other);
                 }
             }
-            // Does not commute with `event`, if `state` refuses it: it is allowed after `event`.
+            // An event that is allowed after `event` does not commute with it if `state` refuses
+            // it.
             let mut compare = |other: u32| {
                 if self.after(state, other) == BAD {
                     differ(event, other);
@@ -225,7 +227,7 @@ mod tests {
         EventId(10 + number)
     }
 
-    /// Where an event leads to, as the definition says.
+    /// The state that an event leads to, as the definition says.
     fn next(specification: &NormalForm, state: u32, number: u32) -> u32 {
         if matches!(state, BAD | FREE) {
             return state;

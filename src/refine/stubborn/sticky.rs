@@ -1,4 +1,4 @@
-//! Steps that break each cycle, chosen before the search: so nothing is put off for ever.
+//! Steps that break each cycle, chosen before the search, so that nothing is put off for ever.
 //!
 //! After R. Kurshan, V. Levin, M. Minea, D. Peled and H. Yenigün, *Static partial order reduction*,
 //! TACAS 1998: a set of edges of the leaves is chosen without which no leaf goes round in a circle.
@@ -18,7 +18,7 @@ use symmetry::pbisim::Symmetry;
 /// An edge of a leaf: from a state to another.
 type Edge = (u32, u32);
 
-/// Which steps by *loose* rules are sticky.
+/// The steps by *loose* rules that are sticky.
 #[derive(Debug)]
 pub(super) struct StickySteps {
     is_loose: FixedBitSet,
@@ -26,16 +26,17 @@ pub(super) struct StickySteps {
     sticks: Vec<FixedBitSet>,
     /// By action of a leaf that is a driver, the states from which it leads to others only.
     drives: Vec<FixedBitSet>,
-    /// Whether loose rules never go round in a circle.
+    /// True if loose rules never go round in a circle.
     pub(super) has_no_cycle: bool,
 }
 
-/// If choosing edges one action after the other takes more steps, all edges of circles are sticky.
+/// The most steps of choosing edges one action after the other; if it takes more, all edges of
+/// circles are sticky.
 const MOST_STEPS: usize = 1 << 24;
 
 impl StickySteps {
-    /// For these loose rules, of which those with a lower `cost` should rather not be sticky.
-    /// `generators` generate the group by which states are represented.
+    /// The sticky steps by these loose rules, of which those with a lower `cost` should rather not
+    /// be sticky. `generators` generate the group by which states are represented.
     pub(super) fn new(
         machine: &Machine,
         interference: &Interference,
@@ -94,7 +95,7 @@ impl StickySteps {
         })
     }
 
-    /// Whether `rule` is loose and no result of it, in a state of the machine in which it is
+    /// True if `rule` is loose and no result of it, in a state of the machine in which it is
     /// possible, comes by a sticky step: no leaf goes along a chosen edge, and some driver moves.
     #[inline]
     pub(super) fn goes_on(
@@ -214,7 +215,7 @@ fn breaking(
     let mut graph: Vec<Vec<u32>> = vec![Vec::new(); states];
     let actions = edges.chunk_by(|(a, _), (b, _)| a == b);
     let steps = actions.clone().count().saturating_mul(states + edges.len());
-    // Taken together, more edges than need be are chosen.
+    // If all edges are taken together, more of them are chosen than need be.
     let groups: Vec<&[((usize, u32), Edge)]> = match steps > MOST_STEPS {
         true => vec![&edges],
         false => actions.collect(),

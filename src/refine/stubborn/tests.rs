@@ -45,7 +45,7 @@ struct PairGraph {
 }
 
 impl PairGraph {
-    /// `None` if there are many pairs.
+    /// The graph of a model's pairs; `None` if there are many pairs.
     fn new(model: &CopiesCheck) -> Option<Self> {
         let CopiesCheck {
             machine,
@@ -93,7 +93,7 @@ impl PairGraph {
         rules.into_iter().collect()
     }
 
-    /// What one of `pairs` leads to by `rule`.
+    /// The pairs to which one of `pairs` leads by `rule`.
     fn after(&self, pairs: &BTreeSet<usize>, rule: RuleId) -> BTreeSet<usize> {
         let steps = pairs.iter().flat_map(|&pair| &self.steps[pair]);
         steps.filter(|step| step.0 == rule).map(|s| s.1).collect()
@@ -112,8 +112,8 @@ fn sets(
         .unwrap()
 }
 
-/// Lemma 1 of `README.md`, for all paths of at most three steps: what is outside of a set neither
-/// forbids nor enables a rule of it, and comes to the same before and after it.
+/// Checks Lemma 1 of `README.md`, for all paths of at most three steps: rules outside of a set
+/// neither forbid nor enable a rule of it, and the rule has the same results before and after them.
 #[test]
 fn sets_are_stubborn() {
     let mut smaller = 0;
@@ -155,8 +155,8 @@ fn sets_are_stubborn() {
     assert!(smaller > 5000, "{smaller}");
 }
 
-/// A specification that some event takes to a state that no longer allows another one: so that one
-/// moves it in a state, and leaves it as it is in the state before.
+/// A specification in which some event leads to a state that no longer allows another event. So the
+/// other event moves it in that state, and not in the state before.
 fn forbidden_later(model: &CopiesCheck, seed: usize) -> NormalForm {
     let events = visible_events(model);
     let count = events.len().max(1);
@@ -183,7 +183,7 @@ fn visible_events(model: &CopiesCheck) -> Vec<EventId> {
     events.into_iter().collect()
 }
 
-/// `sees` says whether the specification takes part.
+/// Checks all paths from a pair; `sees` is true if the specification takes part.
 fn check_paths(
     graph: &PairGraph,
     (pair, possible): (usize, &[RuleId]),
@@ -219,7 +219,7 @@ fn check_paths(
     }
 }
 
-/// Lemma 2 of `README.md`: steps that are not sticky form no circle, nor do their images.
+/// Checks Lemma 2 of `README.md`: steps that are not sticky form no circle, nor do their images.
 #[test]
 fn every_circle_has_a_sticky_step() {
     let mut steps = 0;
@@ -322,7 +322,7 @@ fn reduced_searches_have_the_same_answers() {
     assert!(answers.iter().all(|&count| count > 500), "{answers:?}");
 }
 
-/// Whether the refinement holds.
+/// True if the refinement holds.
 fn answer(model: &CopiesCheck, method: Option<&Method>, stubborn: Option<StubbornSets>) -> bool {
     let options = CheckOptions {
         stubborn: stubborn.map(Arc::new),

@@ -10,17 +10,17 @@ use super::super::lab::{PredictionReport, TaskOutcome};
 pub struct ApiLab {
     /// Its name.
     pub lab: String,
-    /// What it is about.
+    /// Its subject.
     pub title: String,
-    /// How many minutes the tasks take that are for everybody.
+    /// The minutes that the tasks for everybody take.
     pub minutes: u32,
-    /// What to read first, as Markdown.
+    /// The text to read first, as Markdown.
     pub introduction: String,
     /// Its tasks, in order.
     pub tasks: Vec<ApiLabTask>,
     /// The student's script, with the predictions of the request in their lines.
     pub text: String,
-    /// What came out of the task that the request asks to be checked.
+    /// The result of the task that the request asks to be checked.
     pub mark: Option<ApiLabMark>,
 }
 
@@ -29,15 +29,15 @@ pub struct ApiLab {
 pub struct ApiLabTask {
     /// Its number, from 1.
     pub number: u32,
-    /// What it is about.
+    /// Its subject.
     pub title: String,
-    /// How many minutes it takes.
+    /// The minutes that it takes.
     pub minutes: u32,
-    /// Whether it is for those who have time left.
+    /// True if it is for those who have time left.
     pub stretch: bool,
-    /// What to do, as Markdown.
+    /// The text that says what to do, as Markdown.
     pub text: String,
-    /// What is to be predicted before anything is shown.
+    /// The predictions that are to be made before anything is shown.
     pub predictions: Vec<ApiLabPrediction>,
     /// Hints: a question, where to look, the next step.
     pub hints: Vec<String>,
@@ -48,23 +48,23 @@ pub struct ApiLabTask {
 pub struct ApiLabPrediction {
     /// Its name, such as `5a`.
     pub name: String,
-    /// What is asked.
+    /// The question that is asked.
     pub question: String,
-    /// What the answer is: `verdict` is holds or fails, all else a number.
+    /// The kind of answer: `verdict` is holds or fails, all else a number.
     pub measure: &'static str,
-    /// What was predicted; absent if nothing was.
+    /// The prediction; absent if none was made.
     pub predicted: Option<String>,
 }
 
-/// What the check of one task came to.
+/// The result of the check of one task.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ApiLabMark {
     /// The number of the task.
     pub task: u32,
-    /// Whether it is done.
+    /// The outcome of the task.
     pub outcome: TaskOutcome,
     /// Its predictions, and what came out.
     pub predictions: Vec<PredictionReport>,
-    /// What is missing, as `cspsym lab check` prints it; absent if nothing is.
+    /// The text on what is missing, as `cspsym lab check` prints it; absent if nothing is.
     pub feedback: Option<String>,
 }

@@ -1,10 +1,10 @@
 //! Cells of tables as text.
 
-/// Tables are no wider than this.
+/// The most columns of a table.
 pub(super) const WIDTH: usize = 100;
-/// What stands in front of each line.
+/// The text in front of each line.
 pub(super) const INDENT: &str = "    ";
-/// Between columns.
+/// The text between columns.
 pub(super) const GAP: &str = "  ";
 
 /// The cells side by side, without space at the end.
@@ -18,7 +18,7 @@ pub(super) fn padded(cells: &[String], widths: &[usize]) -> String {
     format!("{}\n", line.trim_end())
 }
 
-/// The text in lines of this length, broken behind commas where possible.
+/// `text` in lines of at most `width` characters, broken behind commas where possible.
 pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for piece in text.split_inclusive(", ") {

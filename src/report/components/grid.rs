@@ -3,14 +3,14 @@
 use super::cells::{GAP, INDENT, WIDTH, cut, length, padded};
 use super::row::TableRow;
 
-/// What a component was is cut to this many characters where there is room.
+/// The most characters of a component's state, where there is room for them.
 const WIDEST_STATE: usize = 48;
-/// Where there is no room for this many, the table is a list.
+/// The fewest characters of a component's state: without room for these, the table is a list.
 const NARROWEST_STATE: usize = 12;
-/// Stands where a component did nothing and stayed what it was.
+/// The cell of a component that did nothing and stayed what it was.
 const AS_BEFORE: &str = "=";
 
-/// One column a step, if that fits.
+/// The table with one column a step, if that fits.
 pub(super) fn grid(rows: &[TableRow], steps: usize) -> Option<String> {
     // Each step takes a column of text at least: a longer run never fits, and no cells are made for
     // it.
@@ -35,7 +35,7 @@ pub(super) fn grid(rows: &[TableRow], steps: usize) -> Option<String> {
         })
 }
 
-/// The cells of all lines, those of what a component was no wider than `widest`.
+/// The cells of all lines. The states of components are no wider than `widest`.
 fn lines(rows: &[TableRow], steps: usize, widest: usize) -> Vec<Vec<String>> {
     let numbers = (1..=steps).map(|step| step.to_string());
     let header = ["component".to_string(), "start".to_string()];

@@ -5,14 +5,14 @@ use super::cells::{GAP, INDENT, WIDTH, cut, length, padded, wrapped};
 use super::row::TableRow;
 use base::order::ascending;
 
-/// What a component did is cut to this many characters.
+/// The most characters of what a component did; the rest is cut.
 const WIDEST_EVENT: usize = 32;
-/// Of a longer row the first of these lines are shown,
+/// The number of lines at the start of a long row that are shown.
 const FIRST_LINES: usize = 4;
-/// and these at its end.
+/// The number of lines at the end of a long row that are shown.
 const LAST_LINES: usize = 8;
 
-/// One line a step.
+/// The table with one line a step.
 pub(super) fn list(rows: &[TableRow]) -> String {
     let names = rows.iter().map(|row| length(&row.name)).max().unwrap_or(0);
     let steps = rows.iter().flat_map(lines_of).map(|line| length(&line[0]));
@@ -41,7 +41,7 @@ pub(super) fn list(rows: &[TableRow]) -> String {
     text
 }
 
-/// The lines of one row.
+/// Adds the lines of one row to `text`.
 fn row_text(row: &TableRow, widths: &[usize; 4], text: &mut String) {
     let lines = lines_of(row);
     let mut name = row.name.clone();
@@ -74,7 +74,8 @@ fn row_text(row: &TableRow, widths: &[usize; 4], text: &mut String) {
     }
 }
 
-/// The start, and each step in which it did something or became something else.
+/// The lines of a component: its start, and each step in which it did something or became something
+/// else.
 fn lines_of(row: &TableRow) -> Vec<[String; 3]> {
     let steps = row.did.iter().chain(&row.became).map(|&(step, _)| step);
     let line = |step: usize| {

@@ -1,5 +1,5 @@
-//! What each component did and was in a counterexample, and what the specification allowed: plain
-//! data, and a table with one row a component.
+//! The steps and states of each component in a counterexample, and what the specification allowed:
+//! plain data, and a table with one row a component.
 
 mod cells;
 mod grid;
@@ -17,7 +17,7 @@ pub(super) use self::row::{TableRow, component_rows};
 pub(super) use self::table::table;
 pub(super) use self::waits::waits;
 
-/// What one component did.
+/// The steps and states of one component.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ComponentReport {
@@ -25,49 +25,50 @@ pub struct ComponentReport {
     pub name: String,
     /// The compressions in which it stands, the outermost first.
     pub within: Vec<String>,
-    /// What it did itself, before the hiding and renaming above it.
+    /// Its own steps, before the hiding and renaming above it.
     pub steps: Vec<ComponentStep>,
-    /// Where the run leaves it.
+    /// The way in which the run leaves it.
     pub end: ComponentEnd,
-    /// What it can do next by itself, `τ` and `✓` among it; absent unless it runs.
+    /// The events that it can do next by itself, `τ` and `✓` among them; absent unless it runs.
     pub offers: Option<Vec<String>>,
-    /// What it could do but for others, where the run comes to rest.
+    /// The events that it could do but for others, where the run comes to rest.
     pub waits_for: Vec<ComponentWait>,
-    /// What it was, as far as that changed; empty if it did what an operator does by itself.
+    /// Its states, as far as they changed; empty if it did what an operator does by itself.
     pub states: Vec<ComponentState>,
 }
 
-/// What a component has become.
+/// A state that a component has come to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ComponentState {
-    /// After which step of the counterexample, counted from 1; 0 for the start.
+    /// The step of the counterexample after which it is in this state, counted from 1; 0 for the
+    /// start.
     pub step: u64,
-    /// What it was from then on, in its present values; absent if it no longer ran.
+    /// The state from then on, in its present values; absent if the component no longer ran.
     pub state: Option<String>,
 }
 
-/// What the specification of a refinement allows on the way of a counterexample.
+/// The behaviour that the specification of a refinement allows on the way of a counterexample.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct SpecificationRow {
     /// The specification as CSPm.
     pub process: String,
-    /// `T`, `F`, `FD`...
+    /// The model: `T`, `F`, `FD`...
     pub model: &'static str,
-    /// What it allows at the start and after each step that is no internal one.
+    /// The behaviour that it allows at the start and after each step that is no internal one.
     pub states: Vec<SpecificationState>,
-    /// What it would have allowed where the implementation goes wrong.
+    /// The behaviour that it would have allowed where the implementation goes wrong.
     pub at_end: AllowedNext,
 }
 
-/// What a specification allows after a step.
+/// The behaviour that a specification allows after a step.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct SpecificationState {
-    /// After which step of the counterexample, counted from 1; 0 for the start.
+    /// The step of the counterexample, counted from 1; 0 for the start.
     pub step: u64,
-    /// What it allows then.
+    /// The behaviour that is allowed then.
     #[serde(flatten)]
     pub allowed: AllowedNext,
 }
@@ -76,13 +77,14 @@ pub struct SpecificationState {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ComponentStep {
-    /// Which step of the counterexample, counted from 1.
+    /// The step of the counterexample, counted from 1.
     pub step: u64,
-    /// What the component did in it: an event, `✓`, `τ`, or `τ (event)` if it hides that itself.
+    /// The component's own part in it: an event, `✓`, `τ`, or `τ (event)` if the component hides
+    /// the event itself.
     pub event: String,
 }
 
-/// Where a run leaves a component.
+/// The way in which a run leaves a component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -91,7 +93,7 @@ pub enum ComponentEnd {
     Runs,
     /// It has terminated.
     Terminated,
-    /// A choice went to another, or it was interrupted, or has handed over.
+    /// A choice went to another component, or the component was interrupted, or has handed over.
     Gone,
 }
 
@@ -101,7 +103,7 @@ pub enum ComponentEnd {
 pub struct ComponentWait {
     /// Its own event.
     pub event: String,
-    /// The names of those that would have to take part and do not offer to.
+    /// The names of the components that would have to take part and do not offer to.
     pub components: Vec<String>,
 }
 
@@ -111,7 +113,7 @@ pub struct ComponentWait {
 pub struct CycleMember {
     /// Its name.
     pub component: String,
-    /// What it waits to do.
+    /// The event that it waits to do.
     pub event: String,
 }
 

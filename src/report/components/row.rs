@@ -4,41 +4,41 @@ use super::super::events::set;
 use super::cells::{GAP, cut};
 use super::{ComponentEnd, ComponentReport, SpecificationRow};
 
-/// Names longer than this are cut.
+/// The most characters of a name; longer names are cut.
 const LONGEST_NAME: usize = 30;
 
-/// A row of the table: what somebody did, and was, at each step.
+/// A row of the table: the events and states of a component, or of the specification, by step.
 pub(crate) struct TableRow {
     /// Lines above it, such as the compressions that begin with it.
     pub(super) headings: Vec<String>,
     pub(super) name: String,
-    /// The steps that it took part in, and what it did.
+    /// The steps that it took part in, each with what it did.
     pub(super) did: Vec<(usize, String)>,
-    /// After which steps it became something else, 0 for the start, and what.
+    /// The steps after which it became something else, 0 for the start, each with what it became.
     pub(crate) became: Vec<(usize, String)>,
-    /// What it can do at the end.
+    /// The text on what it can do at the end.
     pub(super) end: String,
 }
 
 impl TableRow {
-    /// What it did in this step.
+    /// The event that the component did in this step.
     pub(crate) fn did_in(&self, step: usize) -> Option<&str> {
         in_step(&self.did, step)
     }
 
-    /// What it became by this step, if that is something else than it was.
+    /// The state that it came to by this step, if that is another one than before.
     pub(crate) fn became_in(&self, step: usize) -> Option<&str> {
         in_step(&self.became, step)
     }
 
-    /// Whether it is there before this step.
+    /// True if the component is there before this step.
     pub(super) fn is_there_before(&self, step: usize) -> bool {
         let before = self.became.partition_point(|&(after, _)| after < step);
         before > 0 && self.became[before - 1].1 != GONE
     }
 }
 
-/// What is shown of a component that no longer runs.
+/// The text for a component that no longer runs.
 const GONE: &str = "no longer runs";
 
 fn in_step(cells: &[(usize, String)], step: usize) -> Option<&str> {
@@ -67,7 +67,7 @@ pub(crate) fn component_rows<'c>(
     each.map(row).collect()
 }
 
-/// The row of the specification: what it does is to allow or to forbid.
+/// The row of the specification: its states are what it allows.
 pub(super) fn specification_row(specification: &SpecificationRow) -> TableRow {
     let states = specification.states.iter();
     let became = states.map(|s| (s.step as usize, s.allowed.short()));
@@ -95,20 +95,20 @@ fn headings(rows: &[&ComponentReport]) -> Vec<Vec<String>> {
     each.collect()
 }
 
-/// The name, behind those of the compressions around it.
+/// The name of a component, behind those of the compressions around it.
 fn indented(component: &ComponentReport) -> String {
     let indent = GAP.repeat(component.within.len());
     format!("{indent}{}", cut(&component.name, LONGEST_NAME))
 }
 
-/// What it can do at the end.
+/// The text on what a component can do at the end.
 fn end(component: &ComponentReport) -> String {
     match (component.end, component.offers.as_deref()) {
         (ComponentEnd::Terminated, _) => "has terminated".to_string(),
         (ComponentEnd::Gone, _) => GONE.to_string(),
         (ComponentEnd::Runs, None | Some([])) => "nothing".to_string(),
         (ComponentEnd::Runs, Some(offers)) => {
-            // Only the outer braces: events such as `c.{0}` have some of their own.
+            // Only the outer braces are taken off: events such as `c.{0}` have some of their own.
             let set = set(offers);
             let inner = set.strip_prefix('{').and_then(|set| set.strip_suffix('}'));
             inner.unwrap_or(&set).to_string()

@@ -7,9 +7,9 @@ use super::cells::INDENT;
 use super::row::{component_rows, specification_row};
 use super::{ComponentReport, SpecificationRow, grid, list};
 
-/// Up to this many components all have a row.
+/// The most components of which all have a row.
 const ALL_SHOWN: usize = 20;
-/// No more rows than this.
+/// The most rows of a table.
 const MOST_ROWS: usize = 50;
 
 /// The table of what `components` did and were in a run of `steps` steps, and of what the

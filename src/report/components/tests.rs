@@ -26,7 +26,7 @@ fn component(name: &str, steps: &[(u64, &str)], offers: &[&str]) -> ComponentRep
     }
 }
 
-/// What a component becomes, and after which steps.
+/// States that a component becomes, each with the step after which it does.
 fn states(states: &[(u64, Option<&str>)]) -> Vec<ComponentState> {
     let state = |&(step, state): &(u64, Option<&str>)| ComponentState {
         step,
@@ -150,7 +150,7 @@ fn of_many_components_those_that_did_nothing_are_counted() {
         .collect();
     let text = table("Title", &busy, None, 1);
     assert!(text.ends_with("    and 20 more did something\n"), "{text}");
-    // Who waits, and for whom, is shown before them.
+    // Components that wait, and those that they wait for, are shown before others.
     let mut waiting = busy;
     waiting[68].waits_for.push(ComponentWait {
         event: "a".to_string(),

@@ -1,12 +1,12 @@
-//! Who waits for whom, as text.
+//! The text on which component waits for which.
 
 use super::cells::INDENT;
 use super::{ComponentReport, CycleMember};
 
-/// No more lines than this about who waits for whom.
+/// The most lines on which component waits for which.
 const MOST_WAITS: usize = 12;
 
-/// Who waits for whom: the circle if there is one, or else all that waits.
+/// The lines on which component waits for which: the circle if there is one, or else all waits.
 pub(crate) fn waits(components: &[ComponentReport], cycle: &[CycleMember]) -> String {
     let mut lines: Vec<String> = Vec::new();
     for (i, member) in cycle.iter().enumerate() {

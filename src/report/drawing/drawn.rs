@@ -1,56 +1,56 @@
-//! What is to be drawn, and what it should look like.
+//! A graph that is to be drawn, and the looks of its nodes.
 
-/// What is to be drawn.
+/// A graph that is to be drawn in layers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LayeredDrawing {
-    /// What stands below the drawing, line by line.
+    /// The text below the drawing, line by line.
     pub caption: Vec<String>,
-    /// The nodes; the first one is the root, from which the layers are counted. Any that no edge
-    /// leads to stand beside it.
+    /// The nodes; the first one is the root, from which the layers are counted. Nodes that cannot
+    /// be reached from it stand beside it.
     pub nodes: Vec<DrawnNode>,
     /// The edges. Those between the same two nodes are drawn as one line.
     pub edges: Vec<DrawnEdge>,
-    /// Whether an arrow from nowhere leads to the root.
+    /// True if an arrow from nowhere leads to the root.
     pub marks_root: bool,
-    /// Whether lines have arrow heads.
+    /// True if lines have arrow heads.
     pub has_arrows: bool,
 }
 
 /// A node of a drawing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DrawnNode {
-    /// What stands in it, line by line.
+    /// The text in the node, line by line.
     pub lines: Vec<String>,
-    /// What is shown where one points at it.
+    /// The text that is shown where one points at the node.
     pub tooltip: Option<String>,
-    /// What it looks like.
+    /// The look of the node.
     pub look: Look,
 }
 
-/// What a node looks like.
+/// The look of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Look {
-    /// Like any other.
+    /// A node like most others.
     Plain,
     /// A part that has no parts.
     Leaf,
-    /// Where nothing can happen any more.
+    /// A state where nothing can happen any more.
     Stuck,
-    /// Where the process has terminated.
+    /// A state where the process has terminated.
     Done,
-    /// Behind which there is more.
+    /// A node behind which there is more that is not drawn.
     Frontier,
 }
 
 /// An edge of a drawing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DrawnEdge {
-    /// Where it comes from, by number of the node.
+    /// The number of the node that it comes from.
     pub from: usize,
-    /// Where it leads.
+    /// The number of the node that it leads to.
     pub to: usize,
-    /// What stands at it; empty for nothing.
+    /// The text at the edge; empty for none.
     pub label: String,
-    /// Whether it stands behind the others.
+    /// True if it is drawn fainter than others, and dashed.
     pub is_quiet: bool,
 }

@@ -1,5 +1,5 @@
-//! Which layer each node is in, and what stands in the layers between: the labels of lines, and the
-//! places where lines pass.
+//! The layer of each node, and the items in the layers between: the labels of lines, and the places
+//! where lines pass.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -8,13 +8,13 @@ use super::text::{LINE, widest};
 
 /// A drawing in layers.
 pub(super) struct Layers {
-    /// What stands in layers. The first ones are the nodes, in their order.
+    /// The items of the layers. The first ones are the nodes, in their order.
     pub(super) items: Vec<Item>,
     /// By layer, from the top, its items from left to right.
     pub(super) rows: Vec<Vec<usize>>,
-    /// By item, those it is joined to in the layer above.
+    /// By item, the items to which it is joined in the layer above.
     pub(super) up: Vec<Vec<usize>>,
-    /// By item, those it is joined to in the layer below.
+    /// By item, the items to which it is joined in the layer below.
     pub(super) down: Vec<Vec<usize>>,
     /// The lines between nodes.
     pub(super) lines: Vec<DrawnLine>,
@@ -22,13 +22,13 @@ pub(super) struct Layers {
     pub(super) loops: Vec<Vec<LabelLine>>,
 }
 
-/// What stands in a layer.
+/// An item of a layer: a node, a label, or a place where a line passes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     pub(super) layer: usize,
-    /// How far it reaches from its middle to the left.
+    /// The distance from its middle to its left end.
     pub(super) left: f64,
-    /// And to the right.
+    /// The distance from its middle to its right end.
     pub(super) right: f64,
     pub(super) height: f64,
     pub(super) is_node: bool,
@@ -41,14 +41,14 @@ pub(super) struct DrawnLine {
     pub(super) lower: usize,
     /// The items that it passes, from the upper node to the lower one.
     pub(super) through: Vec<usize>,
-    /// Which of them has the label.
+    /// The one of these items that has the label, if there is one.
     pub(super) label: Option<usize>,
     pub(super) labels: Vec<LabelLine>,
-    /// Whether an edge leads to the upper node.
+    /// True if an edge leads to the upper node.
     pub(super) leads_up: bool,
-    /// Whether an edge leads to the lower node.
+    /// True if an edge leads to the lower node.
     pub(super) leads_down: bool,
-    /// Whether nothing but quiet edges is in it.
+    /// True if nothing but quiet edges is in it.
     pub(super) is_quiet: bool,
 }
 
@@ -57,17 +57,17 @@ pub(super) struct DrawnLine {
 pub(super) struct LabelLine {
     pub(super) text: String,
     pub(super) is_quiet: bool,
-    /// Where there are edges both ways: whether this one leads to the lower node.
+    /// True if this edge leads to the lower node; `None` unless there are edges both ways.
     pub(super) leads_down: Option<bool>,
 }
 
-/// More labels of a line than this are only counted.
+/// The most labels of a line that are shown; others are only counted.
 const MOST_LABELS: usize = 4;
 
-/// How high a node of one line is, without that line.
+/// The height of a node of one line, without that line.
 const NODE_PADDING: f64 = 11.0;
 
-/// From a node to the label of its edges to itself.
+/// The distance from a node to the label of its edges to itself.
 pub(super) const LOOP: f64 = 26.0;
 
 impl Layers {
@@ -153,7 +153,8 @@ impl Layers {
         self.up[lower].push(upper);
     }
 
-    /// The first order: by the order of nodes, and what passes at its upper end.
+    /// Sets the first order of each layer: nodes by their numbers, and other items of a line by the
+    /// number of its upper node.
     fn fill_rows(&mut self, nodes: usize) {
         let count = self.items.iter().map(|item| item.layer + 1).max();
         self.rows = vec![Vec::new(); count.unwrap_or_default()];
@@ -171,7 +172,8 @@ impl Layers {
     }
 }
 
-/// How far each node is from the root. What cannot be reached is beside it.
+/// By node, the number of edges from the root. A node that cannot be reached counts as a further
+/// root.
 fn depths(drawing: &LayeredDrawing) -> Vec<usize> {
     let mut after = vec![Vec::new(); drawing.nodes.len()];
     for edge in &drawing.edges {
@@ -237,7 +239,7 @@ fn lines(drawing: &LayeredDrawing) -> (Vec<DrawnLine>, Vec<Vec<LabelLine>>) {
     (lines, loops.collect())
 }
 
-/// The first labels, and how many there are besides; each with its direction if there are two.
+/// The first labels, and a line that counts the others; each with its direction if `both_ways`.
 fn few(labels: Vec<LabelLine>, both_ways: bool) -> Vec<LabelLine> {
     let mut shown = Vec::new();
     for leads_down in [true, false] {
@@ -264,7 +266,7 @@ fn few(labels: Vec<LabelLine>, both_ways: bool) -> Vec<LabelLine> {
     shown
 }
 
-/// How wide and high labels are; those with a direction have an arrow before them.
+/// The width and the height of labels; those with a direction have an arrow before them.
 pub(super) fn size(labels: &[LabelLine]) -> (f64, f64) {
     let arrow = match labels.iter().any(|label| label.leads_down.is_some()) {
         true => super::text::width("↓ "),
@@ -290,7 +292,7 @@ fn node_item(node: &DrawnNode, loops: &[LabelLine], layer: usize) -> Item {
     }
 }
 
-/// How wide and high the box of a node is.
+/// The width and the height of the box of a node.
 pub(super) fn node_size(node: &DrawnNode) -> (f64, f64) {
     let width = widest(node.lines.iter().map(String::as_str)) + 18.0;
     let lines = node.lines.len().max(1) as f64;

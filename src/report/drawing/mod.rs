@@ -1,9 +1,9 @@
 //! Drawings of graphs in layers, as SVG: no other program is needed to see them, and the same graph
 //! always gives the same drawing.
 //!
-//! The way is Sugiyama's, in the order of the files: nodes get layers (`layers.rs`), layers get an
-//! order in which few lines cross (`order.rs`), what stands in them gets places (`place.rs`), lines
-//! get their way between these (`route.rs`), and all of it is written (`svg.rs`).
+//! The method is Sugiyama's, in the order of the files: nodes get layers (`layers.rs`), layers get
+//! an order in which few lines cross (`order.rs`), their items get places (`place.rs`), lines get
+//! their way between these (`route.rs`), and all of it is written (`svg.rs`).
 
 mod drawn;
 mod layers;

@@ -1,16 +1,17 @@
 //! The order within layers: few lines should cross.
 //!
-//! Sweeps go up and down, and put each item where on average those are that it is joined to in the
-//! layer before (the barycentre). Then neighbours change places as long as that helps. To find the
-//! fewest crossings is NP-hard even for two layers.
+//! Sweeps go up and down, and put each item at the mean place of the items to which it is joined in
+//! the layer before (the barycentre). Then neighbours change places as long as that helps. To find
+//! the fewest crossings is NP-hard even for two layers.
 
 use super::layers::Layers;
 
-/// Sweeps that find nothing better, after which no more are made.
+/// The number of sweeps in a row that find nothing better, after which no more are made.
 const PATIENCE: usize = 8;
-/// Sweeps at most.
+/// The most sweeps.
 const SWEEPS: usize = 48;
-/// In larger drawings neighbours do not change places: it would take long, and nobody sees it.
+/// The most items of a drawing in which neighbours change places. In a larger one that would take
+/// long, and would not be seen.
 const FEW_ITEMS: usize = 6_000;
 
 /// Orders the items of each layer.
@@ -25,8 +26,8 @@ pub(super) fn put_in_order(layers: &mut Layers) {
         }
         sweep_once(layers, &mut position, sweep % 2 == 0);
         if layers.items.len() <= FEW_ITEMS {
-            // Now and then what makes no difference is exchanged too, which leads out of places
-            // where nothing alone helps.
+            // Now and then neighbours are exchanged where that makes no difference, which leads out
+            // of orders that no single exchange makes better.
             exchange(layers, &mut position, sweep % 4 == 3);
         }
         let found = crossings(layers, &position);
@@ -39,7 +40,7 @@ pub(super) fn put_in_order(layers: &mut Layers) {
     layers.rows = best;
 }
 
-/// By item its place in its layer.
+/// By item, its place in its layer.
 pub(super) fn positions(layers: &Layers) -> Vec<usize> {
     let mut position = vec![0; layers.items.len()];
     for row in &layers.rows {
@@ -66,7 +67,7 @@ fn sweep_once(layers: &mut Layers, position: &mut [usize], downwards: bool) {
             }
         };
         let mut wishes: Vec<(f64, usize)> = row.iter().map(|&item| (wish(item), item)).collect();
-        // Stable, so that equal wishes change nothing.
+        // The sort is stable, so that equal wishes change nothing.
         wishes.sort_by(|a, b| a.0.total_cmp(&b.0));
         for (place, &(_, item)) in wishes.iter().enumerate() {
             row[place] = item;
@@ -100,13 +101,14 @@ fn exchange(layers: &mut Layers, position: &mut [usize], also_equal: bool) {
     }
 }
 
-/// How many lines to `left` cross lines to `right`, of two items of which the first stands left.
+/// The number of crossings of lines to `left` with lines to `right`, of two items of which the
+/// first stands left.
 fn pairs(left: &[usize], right: &[usize], position: &[usize]) -> usize {
     let crossed = |&l: &usize| right.iter().filter(|&&r| position[r] < position[l]).count();
     left.iter().map(crossed).sum()
 }
 
-/// How many lines cross.
+/// The number of crossings of lines.
 pub(super) fn crossings(layers: &Layers, position: &[usize]) -> usize {
     let rows = layers.rows.iter().zip(layers.rows.iter().skip(1));
     let between = rows.map(|(upper, lower)| {

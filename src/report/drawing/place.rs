@@ -1,12 +1,12 @@
-//! Where things stand: each layer below the one before, and in it everything as near as can be to
-//! what it is joined to.
+//! The places of items: each layer below the one before, and in it every item as near as can be to
+//! those to which it is joined.
 
 use super::layers::{Item, Layers};
 use super::order::positions;
 
-/// Where everything is.
+/// The places of all items.
 pub(super) struct LayerPlaces {
-    /// By item, the middle.
+    /// By item, its middle.
     pub(super) x: Vec<f64>,
     /// By layer, the top and the bottom.
     pub(super) bands: Vec<(f64, f64)>,
@@ -14,20 +14,20 @@ pub(super) struct LayerPlaces {
     pub(super) height: f64,
 }
 
-/// Around the drawing.
+/// The space around the drawing.
 pub(super) const MARGIN: f64 = 24.0;
-/// Above the root, for the arrow that marks it.
+/// The space above the root, for the arrow that marks it.
 const ABOVE: f64 = 22.0;
-/// From one node to the next.
+/// The space from one node to the next.
 const BESIDE_NODE: f64 = 26.0;
-/// From one label or line to the next.
+/// The space from one label or line to the next.
 const BESIDE_LINE: f64 = 12.0;
-/// From one layer to the next, at least and at most.
+/// The space from one layer to the next, at least and at most.
 const BETWEEN: (f64, f64) = (20.0, 72.0);
-/// Rounds in which layers are put right against those beside them.
+/// The number of rounds in which layers are put right against those beside them.
 const ROUNDS: usize = 60;
 
-/// Rounds in which lines are made straight: one may make room for another.
+/// The number of rounds in which lines are made straight: one may make room for another.
 const STRAIGHTENING: usize = 4;
 
 /// Places for all items, in the order of the layers.
@@ -51,7 +51,7 @@ pub(super) fn place(layers: &Layers) -> LayerPlaces {
                 0 => step,
                 _ => count - 1 - step,
             };
-            // At first rows follow the one before, then both.
+            // At first rows follow the row before, later the rows on both sides.
             let (up, down) = match round {
                 _ if round >= ROUNDS / 2 => (true, true),
                 _ if round % 2 == 0 => (true, false),
@@ -79,7 +79,7 @@ pub(super) fn place(layers: &Layers) -> LayerPlaces {
     }
 }
 
-/// From the middle of one item to that of the next.
+/// The distance from the middle of one item to that of the next.
 fn distance(left: &Item, right: &Item) -> f64 {
     let gap = match left.is_node && right.is_node {
         true => BESIDE_NODE,
@@ -90,10 +90,9 @@ fn distance(left: &Item, right: &Item) -> f64 {
 
 /// Puts the items of a row where the sum of squares of the lengths of their lines is least,
 /// sideways, without changing their order: isotonic regression, by pooling neighbours that want to
-/// pass each
-/// other.
+/// pass each other.
 fn settle(layers: &Layers, row: &[usize], x: &mut [f64], up: bool, down: bool) {
-    // What stands in a block: the sum of weights, and of weighted wishes; and how many items.
+    // A block has the sum of weights, that of weighted wishes, and the number of items.
     let mut blocks: Vec<(f64, f64, usize)> = Vec::new();
     let mut offsets = Vec::with_capacity(row.len());
     let mut offset = 0.0;
@@ -131,13 +130,13 @@ fn settle(layers: &Layers, row: &[usize], x: &mut [f64], up: bool, down: bool) {
     }
 }
 
-/// Puts what a line passes below each other, as far as there is room between the neighbours.
+/// Puts the items that a line passes below each other, as far as there is room between neighbours.
 fn straighten(layers: &Layers, x: &mut [f64]) {
     let position = positions(layers);
     for line in &layers.lines {
         let mut left = line.through.as_slice();
         while !left.is_empty() {
-            // As many as fit one below the other.
+            // As many items as fit one below the other are counted.
             let (mut least, mut most) = (f64::NEG_INFINITY, f64::INFINITY);
             let mut count = 0;
             for &item in left {
@@ -161,7 +160,7 @@ fn straighten(layers: &Layers, x: &mut [f64]) {
     }
 }
 
-/// How far to the left and to the right `item` may be moved.
+/// The leftmost and the rightmost place to which `item` may be moved.
 fn room(layers: &Layers, x: &[f64], position: &[usize], item: usize) -> (f64, f64) {
     let row = &layers.rows[layers.items[item].layer];
     let place = position[item];
@@ -176,7 +175,8 @@ fn room(layers: &Layers, x: &[f64], position: &[usize], item: usize) -> (f64, f6
     )
 }
 
-/// Lines that pass layers should be straight, more than that nodes are near.
+/// The weight of a line between two items. It matters more that lines are straight where they pass
+/// layers than that nodes are near.
 fn weight_of(a: &Item, b: &Item) -> f64 {
     match (a.is_node, b.is_node) {
         (false, false) => 8.0,
@@ -185,7 +185,7 @@ fn weight_of(a: &Item, b: &Item) -> f64 {
     }
 }
 
-/// Tops and bottoms of the layers. Where lines go far sideways, there is more room for them.
+/// The tops and bottoms of the layers. Where lines go far sideways, there is more room for them.
 fn bands(layers: &Layers, x: &[f64]) -> Vec<(f64, f64)> {
     let mut top = MARGIN + ABOVE;
     let bands = layers.rows.iter().map(|row| {

@@ -31,16 +31,16 @@ impl fmt::Display for DrawnPoint {
     }
 }
 
-/// The place there.
+/// The point at these coordinates.
 fn point(x: f64, y: f64) -> DrawnPoint {
     DrawnPoint { x, y }
 }
 
-/// From one line to the next where they leave a node.
+/// The distance from one line to the next where they leave a node.
 const BESIDE: f64 = 16.0;
-/// How far from the middle of a label the two halves of a bow come to it.
+/// The distance of the two halves of a bow from the middle of its label.
 const HANGING: f64 = 9.0;
-/// The corners of nodes, where no line leaves.
+/// The width of a node's corners, where no line leaves.
 const CORNERS: f64 = 14.0;
 
 /// The routes of all lines, in their order.
@@ -102,8 +102,8 @@ fn downwards(
     }
 }
 
-/// A line between two nodes of a layer: down to its label, which hangs below, and up again. So it
-/// stays between the layers, and passes behind no other label.
+/// A line between two nodes of a layer: down to its label, which hangs below, and up again. So the
+/// line stays between the layers, and passes behind no other label.
 fn bow(
     line: &DrawnLine,
     layers: &Layers,
@@ -114,7 +114,7 @@ fn bow(
     let item = line.through[0];
     let (top, _) = places.bands[layers.items[item].layer];
     let below = places.bands[layers.items[line.upper].layer].1;
-    // The end that is left of the other comes to the label left of the other.
+    // The left end of the line comes to the left side of the label.
     let side = if from.x <= to.x { HANGING } else { -HANGING };
     let DrawnPoint { x, y } = middle(item, layers, places);
     let between = (below + top) / 2.0;
@@ -137,7 +137,7 @@ fn tips(line: &DrawnLine, upper: Tip, lower: Tip) -> Vec<Tip> {
     down.into_iter().chain(up).collect()
 }
 
-/// Where lines leave nodes: side by side, in the order of where they go.
+/// The points where lines leave nodes: side by side, in the order of the places that they lead to.
 struct Ports {
     upper: Vec<DrawnPoint>,
     lower: Vec<DrawnPoint>,
@@ -146,8 +146,8 @@ struct Ports {
 impl Ports {
     fn of(drawing: &LayeredDrawing, layers: &Layers, places: &LayerPlaces) -> Self {
         let nodes = drawing.nodes.len();
-        // By node, the ends of lines at its bottom and at its top: where the line goes to, its
-        // number, and whether this is its upper end.
+        // By node, the ends of lines at its bottom and at its top: the place to which the line
+        // goes, its number, and true if this is its upper end.
         let mut bottoms: Vec<Vec<(f64, usize, bool)>> = vec![Vec::new(); nodes];
         let mut tops = bottoms.clone();
         for (number, line) in layers.lines.iter().enumerate() {

@@ -42,10 +42,10 @@ text.soft{fill:#9ba6b3}
 }
 ";
 
-/// How long an arrow head is, and how wide on each side.
+/// The length of an arrow head, and its width on each side.
 const TIP: (f64, f64) = (8.0, 3.6);
 
-/// Writes all of it.
+/// Writes the whole drawing.
 pub(super) fn write(
     drawing: &LayeredDrawing,
     layers: &Layers,
@@ -195,20 +195,20 @@ fn write_node(
     writeln!(out, "</g>")
 }
 
-/// Where a rectangle stands and how large it is, as attributes.
+/// The place and the size of a rectangle, as attributes.
 fn rectangle((left, top): (f64, f64), (wide, high): (f64, f64)) -> String {
     let [left, top, wide, high] = [left, top, wide, high].map(number);
     format!("x=\"{left}\" y=\"{top}\" width=\"{wide}\" height=\"{high}\"")
 }
 
-/// A line of text with its middle there.
+/// A line of text with its middle at this point.
 fn centred(text: &str, (x, y): (f64, f64), is_soft: bool) -> String {
     let class = if is_soft { " class=\"soft\"" } else { "" };
     let (x, y, text) = (number(x), number(y), escape(text));
     format!("<text{class} x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{text}</text>")
 }
 
-/// The lines of a label, before a ground that hides the line behind them.
+/// Writes the lines of a label, before a ground that hides the line behind them.
 fn write_label(
     labels: &[LabelLine],
     at: DrawnPoint,

@@ -75,7 +75,7 @@ fn nothing_overlaps_and_everything_is_on_the_page() {
 
 #[test]
 fn the_order_has_as_few_crossings_as_a_planar_graph_needs() {
-    // A ladder, which can be drawn without any.
+    // A ladder can be drawn without crossings.
     let mut drawing = random(1, 14, 0);
     drawing.edges.clear();
     for step in 0..6 {

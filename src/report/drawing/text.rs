@@ -1,12 +1,12 @@
-//! How much room text takes, and how it is written in SVG.
+//! The room that text takes, and its form in SVG.
 
-/// How wide a character is. Fonts of one width differ little in it.
+/// The width of a character. Fonts of one width differ little in it.
 const CHARACTER: f64 = 7.3;
 
-/// From one line of text to the next.
+/// The distance from one line of text to the next.
 pub(super) const LINE: f64 = 15.0;
 
-/// How wide `text` is.
+/// The width of `text`.
 pub(super) fn width(text: &str) -> f64 {
     let widths = text.chars().map(|c| match c {
         _ if c.is_ascii() => 1.0,
@@ -17,7 +17,7 @@ pub(super) fn width(text: &str) -> f64 {
     widths.sum::<f64>() * CHARACTER
 }
 
-/// How wide the widest of the lines is.
+/// The width of the widest of the lines.
 pub(super) fn widest<'t>(lines: impl IntoIterator<Item = &'t str>) -> f64 {
     lines.into_iter().map(width).fold(0.0, f64::max)
 }

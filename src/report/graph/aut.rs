@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{StateGraph, TAU_TEXT, TICK_TEXT};
 
-/// What stands for τ: each of the other programs has its own word.
+/// The word for τ: each of the other programs has its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TauLabel {
     /// `tau`, as mCRL2 reads it.
@@ -22,17 +22,17 @@ impl TauLabel {
     }
 }
 
-/// Events of these names would be taken for τ or ✓ by one program or another.
+/// Names of events that one program or another would take for τ or ✓.
 const RESERVED: [&str; 4] = ["tau", "i", "tick", "exit"];
 
-/// An event of `graph` that has the name of what is no event.
+/// An event of `graph` that has one of the reserved names.
 pub(super) fn reserved(graph: &StateGraph) -> Option<&str> {
     let mut labels = graph.transitions.iter().map(|t| t.label.as_str());
     labels.find(|label| RESERVED.contains(label))
 }
 
-/// A header with the initial state and how many transitions and states there are; then a line for
-/// each transition.
+/// Writes a header with the initial state and the numbers of transitions and states; then a line
+/// for each transition.
 pub(super) fn write(graph: &StateGraph, tau: TauLabel, out: &mut dyn Write) -> io::Result<()> {
     let (transitions, states) = (graph.transitions.len(), graph.states.len());
     writeln!(out, "des (0, {transitions}, {states})")?;

@@ -9,8 +9,8 @@ use base::excerpt::shortened;
 /// A term of more characters than this is cut in a label; the tooltip has all of it.
 const LONGEST_TERM: usize = 60;
 
-/// States are boxes with their number and term; those at the frontier are dashed, and an arrow from
-/// nowhere leads to the initial one.
+/// Writes `graph`. States are boxes with their number and term; those at the frontier are dashed,
+/// and an arrow from nowhere leads to the initial one.
 pub(super) fn write(graph: &StateGraph, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "digraph transitions {{")?;
     writeln!(out, "  fontname=\"Helvetica\";")?;

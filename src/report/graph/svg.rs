@@ -8,9 +8,10 @@ use super::{StateGraph, TAU_TEXT, TICK_TEXT};
 use base::excerpt::shortened;
 use base::number::thousands;
 
-/// Terms stand in the nodes if none is longer than this; where one points, they are shown anyway.
+/// The most characters of a term in a node: if a term is longer, none stands in a node. Where one
+/// points, terms are shown anyway.
 const LONGEST_TERM: usize = 34;
-/// And if there are no more states than this.
+/// The most states of a graph whose nodes show terms.
 const FEW_STATES: usize = 60;
 
 /// Writes the drawing of `graph`.
@@ -71,7 +72,7 @@ fn terminated(graph: &StateGraph) -> BTreeSet<usize> {
     ticks.map(|transition| transition.to).collect()
 }
 
-/// What it is, and what the looks mean that are in it.
+/// The caption: the title of the graph, and the meanings of the looks that are in it.
 fn caption(graph: &StateGraph, nodes: &[DrawnNode]) -> Vec<String> {
     let meanings = [
         (Look::Stuck, "red: nothing can happen any more"),

@@ -1,4 +1,4 @@
-//! Tests of what is written of graphs.
+//! Graphs as they are written.
 
 use pretty_assertions::assert_eq;
 

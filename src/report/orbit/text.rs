@@ -4,7 +4,7 @@ use super::super::events::set;
 use super::{AppliedPermutation, OrbitImage, OrbitReport, RepresentativeReport, StabiliserReport};
 use base::number::plain;
 
-/// As many images are listed at most.
+/// The most images that are listed.
 const MOST_IMAGES: usize = 24;
 
 impl OrbitReport {
@@ -43,7 +43,7 @@ impl OrbitReport {
         text
     }
 
-    /// What the permutation does that was asked for.
+    /// The text on the walk moved by the permutation that was asked for; empty if none was.
     pub fn applied_text(&self) -> String {
         let Some(applied) = &self.applied else {
             return String::new();
@@ -57,7 +57,8 @@ impl OrbitReport {
         text
     }
 
-    /// The components that are not as in the state of the walk; of that state all.
+    /// The text of an image: the components that are not as in the state of the walk; of that state
+    /// all.
     fn image_text(&self, image: &OrbitImage) -> String {
         let present = &self.images[0];
         let is_present = image.permutation == "()";
@@ -117,7 +118,7 @@ impl RepresentativeReport {
 }
 
 impl AppliedPermutation {
-    /// How the run is moved, and whether it is a run of the same process.
+    /// The text on how the run is moved, and whether it is then a run of the same process.
     fn run_text(&self) -> String {
         let name = &self.permutation;
         let mut text = match self.moves_start {

@@ -4,7 +4,7 @@ use super::super::assertion::{Counterexample, CounterexampleKind, TraceStep};
 use super::super::components::{ComponentReport, SpecificationRow, TableRow, component_rows};
 use super::super::drawing::escape;
 
-/// Of a longer run only the last steps have columns.
+/// The most steps that have columns: of a longer run the last ones.
 const MOST_COLUMNS: usize = 300;
 
 /// A column of the lanes.
@@ -14,7 +14,7 @@ struct Column {
     event: String,
 }
 
-/// The lanes of one run of `found`: that which leads to what is wrong, or the `other` one of
+/// The lanes of one run of `found`: the one that leads to what is wrong, or the `other` one of
 /// nondeterminism. `place` is the position of the assertion, and that of the counterexample; `name`
 /// is what the counterexample is called. Empty if there is no such run.
 pub(super) fn lanes(
@@ -88,7 +88,7 @@ fn steps(found: &Counterexample, other: bool) -> Vec<String> {
     steps
 }
 
-/// What steps through the lanes, shown by the script of the page.
+/// The buttons that step through the lanes, shown by the script of the page.
 fn toolbar(name: &str, columns: &[Column]) -> String {
     let buttons = [
         ("first", "First", "⇤"),
@@ -165,7 +165,8 @@ fn write_row(
     html.push_str(&format!("<td class=\"now\">{}</td></tr>\n", escape(now)));
 }
 
-/// Whether a component takes part in a step, and where it stands between those who do.
+/// The class of a cell: whether the component takes part in the step, and where it stands between
+/// those who do.
 fn class(rows: &[TableRow], row: usize, step: usize) -> &'static str {
     let takes_part = |row: &TableRow| row.did_in(step).is_some();
     let above = rows[..row].iter().any(takes_part);

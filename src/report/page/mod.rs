@@ -20,9 +20,9 @@ use base::number::{counted, seconds};
 
 /// The style of the pages that the program serves.
 pub const STYLE: &str = include_str!("style.css");
-/// What a report has beyond that.
+/// The style of a report beyond that of other pages.
 const REPORT_STYLE: &str = include_str!("report.css");
-/// What steps through the lanes.
+/// The script that steps through the lanes.
 const SCRIPT: &str = include_str!("report.js");
 
 /// The verdicts of a call.
@@ -42,7 +42,7 @@ pub struct PageAssertion {
 }
 
 impl ReportPage {
-    /// The whole page. It is the same whenever the reports are.
+    /// The whole page. It depends on the reports alone.
     pub fn html(&self) -> String {
         let style = format!("{STYLE}\n{REPORT_STYLE}");
         let title = self.title();
@@ -84,7 +84,7 @@ impl ReportPage {
         html
     }
 
-    /// `3 hold, 1 fails`, and in which scripts.
+    /// The title: the scripts, and how many assertions hold and fail.
     fn title(&self) -> String {
         let mut files: Vec<&str> = Vec::new();
         for assertion in &self.assertions {
@@ -123,7 +123,7 @@ impl ReportPage {
 }
 
 impl PageAssertion {
-    /// Writes the assertion, the one with this position among all.
+    /// Writes the assertion, which has this position among all.
     fn write(&self, index: usize, html: &mut String) {
         let report = &self.report;
         html.push_str(&format!(
@@ -170,12 +170,12 @@ impl PageAssertion {
     }
 }
 
-/// Which counterexample of a page.
+/// The place of a counterexample in a page.
 #[derive(Clone, Copy)]
 struct CounterexamplePlace {
     /// The position of its assertion.
     assertion: usize,
-    /// Its position among those of the assertion, and how many these are.
+    /// Its position among those of the assertion, and the number of these.
     number: usize,
     count: usize,
 }
@@ -227,7 +227,7 @@ fn numbers(report: &AssertionReport) -> String {
     numbers.join(", ")
 }
 
-/// A paragraph of this class, unless it is empty.
+/// Writes a paragraph of this class, unless it is empty.
 fn paragraph(html: &mut String, class: &str, text: &str) {
     if text.is_empty() {
         return;
@@ -239,7 +239,7 @@ fn paragraph(html: &mut String, class: &str, text: &str) {
     html.push_str(&format!("<p{class}>{}</p>\n", escape(text)));
 }
 
-/// A drawing of the program in the colours of the page.
+/// A drawing without its own style, so that it has the colours of the page.
 fn unstyled(drawing: &str) -> String {
     match (drawing.find("<style>"), drawing.find("</style>")) {
         (Some(start), Some(end)) if start < end => {

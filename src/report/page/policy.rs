@@ -1,4 +1,4 @@
-//! What a page may do: run one script and use one style, known by their digests.
+//! The policy of a page: it may run one script and use one style, known by their digests.
 
 use sha2::{Digest, Sha256};
 

@@ -10,7 +10,7 @@ use crate::components::{
     SpecificationState,
 };
 
-/// What a person could call things who means no good.
+/// A name that would be code if it was not escaped.
 const HOSTILE: &str = "</script><script>alert(1)</script><img src=x onerror='alert(2)'>\"&<!--";
 
 fn allowed(events: &[&str]) -> AllowedNext {
@@ -86,7 +86,7 @@ fn page(name: &str) -> ReportPage {
     }
 }
 
-/// The text between the first `start` behind `from` and the next `end`.
+/// The text between the first `start` and the next `end`.
 fn between<'t>(text: &'t str, start: &str, end: &str) -> &'t str {
     let rest = text.split_once(start).expect("it begins").1;
     rest.split_once(end).expect("it ends").0

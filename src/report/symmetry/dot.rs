@@ -13,10 +13,10 @@ use super::{LeafGraph, PbisimDescription, RelationDescription, SymmetryDescripti
 use base::excerpt::first_of;
 use base::number::{all_counted_as, counted, counted_as, thousands};
 
-/// How many states are drawn in all; Graphviz takes minutes for thousands.
+/// The most states that are drawn in all; Graphviz takes minutes for thousands.
 const STATES: u64 = 400;
 
-/// Events written on one arrow.
+/// The most events that are written on one arrow.
 const EVENTS: usize = 6;
 
 /// Colours that colour-blind people can distinguish too (Okabe and Ito).
@@ -72,7 +72,7 @@ fn largest_drawn(description: &SymmetryDescription) -> u64 {
 
 struct Drawing<'a> {
     description: &'a SymmetryDescription,
-    /// Leaves of more states are boxes.
+    /// The most states of a leaf that is drawn with its states; larger leaves are boxes.
     largest: u64,
 }
 
@@ -98,7 +98,7 @@ impl Drawing<'_> {
         self.description.leaves[leaf].states <= self.largest
     }
 
-    /// A leaf with its states and transitions.
+    /// Writes a leaf with its states and transitions.
     fn cluster(&self, leaf: usize, graph: &LeafGraph, events: &[String], text: &mut String) {
         let _ = writeln!(text, "  subgraph cluster_{leaf} {{");
         let title = escape(&self.description.leaf(leaf));
@@ -129,14 +129,14 @@ impl Drawing<'_> {
         text.push_str("  }\n");
     }
 
-    /// A leaf that is too large.
+    /// Writes a leaf that is too large as a box.
     fn undrawn(&self, leaf: usize, text: &mut String) {
         let states = counted(self.description.leaves[leaf].states, "state");
         let label = format!("{}\n{states}", self.description.leaf(leaf));
         let _ = writeln!(text, "  l{leaf} [shape=box, label=\"{}\"];", escape(&label));
     }
 
-    /// Which colour is which generator.
+    /// Writes which colour is which generator.
     fn legend(&self, text: &mut String) {
         if self.description.is_trivial() {
             return;
@@ -153,7 +153,8 @@ impl Drawing<'_> {
         text.push_str("  }\n");
     }
 
-    /// What a generator moves. An arrow with two heads stands for a swap.
+    /// Writes the arrows of a generator to what it moves. An arrow with two heads stands for a
+    /// swap.
     fn arrows(&self, number: usize, relation: &RelationDescription, text: &mut String) {
         let (colour, style) = pen(number);
         // Without `constraint=false` these arrows would pull the states of a leaf out of their
@@ -193,7 +194,7 @@ impl Drawing<'_> {
     }
 }
 
-/// Colour and style of the arrows of a generator.
+/// The colour and the style of the arrows of a generator.
 fn pen(generator: usize) -> (&'static str, &'static str) {
     let style = match generator / COLOURS.len() % 2 {
         0 => "dashed",

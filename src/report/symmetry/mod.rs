@@ -12,40 +12,40 @@ use serde::Serialize;
 use super::json::json;
 use super::machine::LeafDescription;
 
-/// What is known of the symmetries of one check, and what it makes of them.
+/// The symmetries of one check, as far as they are known, and what the check makes of them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct SymmetryDescription {
     /// The script, as it was named.
     pub file: String,
-    /// What is asserted, options and all, as CSPm.
+    /// The assertion, options and all, as CSPm.
     pub assertion: String,
-    /// The specification as CSPm; absent where what is asserted has none.
+    /// The specification as CSPm; absent where the assertion has none.
     pub specification: Option<String>,
     /// The implementation as CSPm.
     pub implementation: String,
-    /// Whether only symmetries were looked for that fix the initial states.
+    /// True if only symmetries were looked for that fix the initial states.
     pub start_fixed: bool,
-    /// How many symmetries there are, the one that moves nothing included; decimal, of any size.
+    /// The number of symmetries, the one that moves nothing included; decimal, of any size.
     pub order: String,
-    /// What they are as a group: `S4`, `S3 × S2`, `S4 wr S3`, `trivial`...
+    /// The structure of the group: `S4`, `S3 × S2`, `S4 wr S3`, `trivial`...
     pub structure: String,
-    /// Whether no symmetry moves a state of the specification.
+    /// True if no symmetry moves a state of the specification.
     pub universal: bool,
     /// The algorithm that a check uses: `Check`, `SymCheck1`...
     pub algorithm: &'static str,
     /// Its representative function; absent for `Check`.
     pub representative: Option<&'static str>,
-    /// Whether all states that symmetries take to each other have one representative; absent for
+    /// True if all states that symmetries take to each other have one representative; absent for
     /// `Check`.
     pub unique: Option<bool>,
-    /// How the search for symmetries without any hint ended; absent if there was none.
+    /// The end of the search for symmetries without any hint; absent if there was none.
     pub detection: Option<DetectionDescription>,
     /// The other algorithms, and why they are not used.
     pub refused: Vec<AlgorithmRefusal>,
     /// The types and index sets that were looked at.
     pub types: Vec<TypeSymmetry>,
-    /// Symmetries that make all the others.
+    /// Generators of the group.
     pub generators: Vec<GeneratorDescription>,
     /// The leaves of the machine.
     pub leaves: Vec<LeafDescription>,
@@ -53,7 +53,8 @@ pub struct SymmetryDescription {
     pub leaf_orbits: Vec<Vec<usize>>,
     /// Events that symmetries take to each other: the sets of two or more.
     pub event_orbits: Vec<Vec<String>>,
-    /// What was tried and turned out to be no symmetry: type by type, first what tells most.
+    /// The candidates that turned out to be no symmetries: type by type, first those that tell
+    /// most.
     pub rejected: Vec<RejectionDescription>,
     /// The relations themselves; absent unless asked for.
     pub pbisims: Option<PbisimDescription>,
@@ -63,9 +64,9 @@ pub struct SymmetryDescription {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct DetectionDescription {
-    /// Whether it came to its end within its budget.
+    /// True if it came to its end within its budget.
     pub complete: bool,
-    /// Steps that it took.
+    /// The number of steps that it took.
     pub steps: u64,
 }
 
@@ -73,14 +74,14 @@ pub struct DetectionDescription {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct AlgorithmRefusal {
-    /// `SymCheck1`...
+    /// The algorithm: `SymCheck1`...
     pub algorithm: &'static str,
-    /// Why, in one line.
+    /// The reason, in one line.
     pub reason: String,
 }
 
-/// Which values of a type may be renamed into each other. Every value that occurs is in one of the
-/// lists.
+/// The values of a type that may be renamed into each other. Every value that occurs is in one of
+/// the lists.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct TypeSymmetry {
@@ -92,7 +93,7 @@ pub struct TypeSymmetry {
     pub turning: Vec<Vec<String>>,
     /// Values that stay.
     pub fixed: Vec<String>,
-    /// Whether everything was tried that there is to try; otherwise more values may move.
+    /// True if everything was tried that there is to try; otherwise more values may move.
     pub complete: bool,
 }
 
@@ -100,13 +101,13 @@ pub struct TypeSymmetry {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct GeneratorDescription {
-    /// In cycles over the script's own names, such as `(B C)`.
+    /// The symmetry in cycles over the script's own names, such as `(B C)`.
     pub name: String,
-    /// Where it comes from: `type PEG`, `claimed`, `equal operands` or `graph`.
+    /// The source: `type PEG`, `claimed`, `equal operands` or `graph`.
     pub source: String,
-    /// Whether it moves the initial state of specification or implementation.
+    /// True if it moves the initial state of specification or implementation.
     pub moves_initial: bool,
-    /// Whether it moves a state of the specification.
+    /// True if it moves a state of the specification.
     pub moves_specification: bool,
     /// The leaves whose states move, each with the leaf that they move to, which may be itself.
     pub leaves: Vec<(usize, usize)>,
@@ -116,11 +117,11 @@ pub struct GeneratorDescription {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct RejectionDescription {
-    /// In cycles.
+    /// The permutation in cycles.
     pub name: String,
-    /// What is not preserved.
+    /// The reason: what is not preserved.
     pub reason: String,
-    /// Where, as `file:line:column`.
+    /// The place of the reason, as `file:line:column`.
     pub place: Option<String>,
     /// The type whose values it permutes, as a position in `types`.
     #[serde(rename = "type")]
@@ -133,17 +134,17 @@ pub struct RejectionDescription {
 pub struct PbisimDescription {
     /// The events of the leaves, to which transitions refer by position.
     pub events: Vec<String>,
-    /// By leaf, what it does on its own.
+    /// By leaf, its own transitions.
     pub graphs: Vec<LeafGraph>,
-    /// By generator, what it relates.
+    /// By generator, its relation.
     pub relations: Vec<RelationDescription>,
 }
 
-/// What a leaf does on its own, before all hiding and renaming around it.
+/// The transitions that a leaf has on its own, before all hiding and renaming around it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct LeafGraph {
-    /// (from, event, to), ascending.
+    /// The transitions as (from, event, to), ascending.
     pub transitions: Vec<(u32, u32, u32)>,
     /// The state of a leaf that was switched off for good, by an interrupt for example, if it has
     /// one. No transition leads there: the rules of the machine do.
@@ -168,7 +169,7 @@ pub struct RelationDescription {
 pub struct LeafRelation {
     /// The leaf.
     pub from: usize,
-    /// The leaf its states go to.
+    /// The leaf to which its states go.
     pub to: usize,
     /// By state of `from`, the state of `to`.
     pub states: Vec<u32>,
@@ -184,7 +185,7 @@ pub struct SymmetryFailure {
     pub specification: Option<String>,
     /// The implementation, as it was given; absent where an assertion was to be picked.
     pub implementation: Option<String>,
-    /// Why, in one line that begins with the code of the message.
+    /// The reason, in one line that begins with the code of the message.
     pub message: String,
 }
 
@@ -201,25 +202,25 @@ impl SymmetryDescription {
         json(self)
     }
 
-    /// `SPEC [T= IMPL`
+    /// The title: `SPEC [T= IMPL`.
     pub(super) fn title(&self) -> &str {
         let assertion = &self.assertion;
         assertion.strip_prefix("assert ").unwrap_or(assertion)
     }
 
-    /// Whether nothing but the identity is a symmetry.
+    /// True if nothing but the identity is a symmetry.
     pub(super) fn is_trivial(&self) -> bool {
         self.generators.is_empty()
     }
 
-    /// Whether a generator moves states, so that it is an element of the group of its own. One that
-    /// renames events, or exchanges leaves of one state, and no more, is carried along.
+    /// True if a generator moves states, so that it is an element of the group of its own. A
+    /// generator that only renames events, or exchanges leaves of one state, is carried along.
     pub(super) fn counts(&self, generator: &GeneratorDescription) -> bool {
         let several = |leaf: usize| self.leaves.get(leaf).is_some_and(|leaf| leaf.states > 1);
         generator.moves_specification || generator.leaves.iter().any(|&(leaf, _)| several(leaf))
     }
 
-    /// `leaf 2 POLE(B)`; leaves are counted from 1 for people.
+    /// The name of a leaf: `leaf 2 POLE(B)`; leaves are counted from 1 for people.
     pub(super) fn leaf(&self, leaf: usize) -> String {
         match self.leaves.get(leaf) {
             Some(description) => format!("leaf {} {}", leaf + 1, description.expression),

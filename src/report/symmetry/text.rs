@@ -4,13 +4,13 @@ use super::{LeafRelation, PbisimDescription, SymmetryDescription, TypeSymmetry};
 use base::excerpt::first_of;
 use base::number::{all_counted_as, counted};
 
-/// Lists and orbits are cut after this many; JSON has them all.
+/// The most items of a list or an orbit that are shown; JSON has them all.
 const SHOWN: usize = 12;
 
-/// Reasons given for one type; the other candidates that failed are only named.
+/// The most reasons that are given for one type; the other candidates that failed are only named.
 const REASONS: usize = 3;
 
-/// Columns after which a list goes on in a new line.
+/// The column after which a list goes on in a new line.
 const WIDTH: usize = 110;
 
 /// Everything that is described, ending in a newline.
@@ -56,19 +56,20 @@ pub fn render(description: &SymmetryDescription) -> String {
     page.text
 }
 
-/// Whether there is a symmetry that is counted beside the one that moves nothing.
+/// True if there is a symmetry that is counted beside the one that moves nothing.
 fn moves_states(description: &SymmetryDescription) -> bool {
     let mut generators = description.generators.iter();
     generators.any(|generator| description.counts(generator))
 }
 
-/// How large the group is, as a heading.
+/// The size of the group, as a heading.
 fn size(description: &SymmetryDescription) -> String {
     if description.is_trivial() {
         return "No symmetry but the one that moves nothing".to_string();
     }
     if !moves_states(description) {
-        // The order counts what moves states, so it is 1 here and would contradict the generators.
+        // The order counts only symmetries that move states, so it is 1 here and would contradict
+        // the generators.
         return "No symmetry that moves states, only renamings".to_string();
     }
     let symmetries = all_counted_as(&description.order, "symmetry", "symmetries");
@@ -76,16 +77,16 @@ fn size(description: &SymmetryDescription) -> String {
     format!("{symmetries}, counting the one that moves nothing: {structure}")
 }
 
-/// What is said if the search for symmetries did not come to its end.
+/// The line for a search for symmetries that did not come to its end.
 const STOPPED: &str = "The search for symmetries stopped at its budget: there may be more; those found until then are used.";
 
-/// What is said if no symmetry moves a state.
+/// The lines for symmetries of which none moves a state.
 const ONLY_RENAMINGS: [&str; 2] = [
     "Leaves of one state and their events may be renamed. A symmetry is counted by the states that it moves,",
     "so these count as the one that moves nothing, and the search visits no fewer states for them.",
 ];
 
-/// What the symmetries do, line by line.
+/// The lines on what the symmetries do.
 fn group(description: &SymmetryDescription) -> Vec<&'static str> {
     let mut lines = Vec::new();
     if description.start_fixed {
@@ -169,11 +170,12 @@ fn cycles(moves: &[(usize, usize)]) -> Vec<Vec<usize>> {
     cycles
 }
 
-/// What is said if not all permutations of values were tried that there are reasons to try.
+/// The remark on a type if not all permutations of its values were tried that there are reasons to
+/// try.
 const TOO_MANY: &str =
     " (there are too many to try all ways; the graph of machine and specification tells the rest)";
 
-/// `PEG: B, C freely; A not at all`
+/// The values of a type in words: `PEG: B, C freely; A not at all`.
 fn values(of_type: &TypeSymmetry) -> String {
     let list = |values: &[String]| listed(values.iter().cloned()).join(", ");
     let free = of_type.free.iter();
@@ -228,7 +230,7 @@ fn algorithm(description: &SymmetryDescription, page: &mut Page) {
     }
 }
 
-/// By type, what keeps its values from being renamed.
+/// Writes, by type, what keeps its values from being renamed.
 fn rejected(description: &SymmetryDescription, page: &mut Page) {
     for (number, of_type) in description.types.iter().enumerate() {
         let rejected = description.rejected.iter();
@@ -258,8 +260,8 @@ fn rejected(description: &SymmetryDescription, page: &mut Page) {
     }
 }
 
-/// `ID: why P2 stays, although P1, P3, P4 may be renamed`; if none may,
-/// `ID: none may be renamed alone; what came nearest`.
+/// The heading of a type: `ID: why P2 stays, although P1, P3, P4 may be renamed`; if none may, `ID:
+/// none may be renamed alone; what came nearest`.
 fn odd_ones(of_type: &TypeSymmetry) -> String {
     let moving = [of_type.free.concat(), of_type.turning.concat()].concat();
     let list = |values: &[String]| listed(values.iter().cloned()).join(", ");
@@ -312,7 +314,7 @@ fn related(relation: &LeafRelation) -> Vec<String> {
     text
 }
 
-/// The first of the items; how many more there are in place of the rest.
+/// The first of the items, and the number of the others in place of them.
 fn listed(items: impl ExactSizeIterator<Item = String>) -> Vec<String> {
     first_of(items, SHOWN)
 }
@@ -334,14 +336,15 @@ impl Page {
         self.line(0, heading);
     }
 
-    /// Text of any number of lines.
+    /// Adds text of any number of lines.
     fn block(&mut self, level: usize, text: &str) {
         for line in text.lines() {
             self.line(level, line);
         }
     }
 
-    /// `head`, then the items; where a line gets too long the list goes on below, one level deeper.
+    /// Adds `head`, then the items. Where a line gets too long the list goes on below, one level
+    /// deeper.
     fn list(&mut self, level: usize, head: &str, items: &[String], separator: &str) {
         let mut line = head.to_string();
         let mut indent = level;

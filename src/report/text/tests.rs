@@ -120,7 +120,7 @@ fn it_is_said_if_the_search_for_symmetries_stopped() {
         let text = render(&report, detail);
         assert!(text.contains(stopped), "{text}");
     }
-    // The same if none were found by then.
+    // The text is the same if no symmetries were found by then.
     report.representative = None;
     let text = render(&report, Detail::Normal);
     assert!(text.contains("  25,833 states, 128,720"), "{text}");

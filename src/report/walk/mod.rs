@@ -1,4 +1,4 @@
-//! Where a walk through a process has come to: plain data, which is also the JSON object.
+//! The state that a walk through a process has come to: plain data, which is also the JSON object.
 
 mod text;
 mod why;
@@ -11,7 +11,7 @@ use super::message::PlaceReport;
 
 pub use self::why::{PartyAbility, PartyReport, WayReport, WhyReport, WhyVerdict};
 
-/// Where a walk has come to, and what can happen next.
+/// The state that a walk has come to, and what can happen next.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct WalkReport {
@@ -33,26 +33,27 @@ pub struct WalkReport {
     pub components: Vec<ComponentView>,
     /// The steps that can be taken, in the order of their texts: events, `✓`, internal steps.
     pub choices: Vec<ChoiceReport>,
-    /// Whether it is at rest: it can do nothing internal.
+    /// True if the process is at rest: it can do nothing internal.
     pub stable: bool,
     /// The smallest sets of events with which it can come to rest, after more internal steps if it
     /// is not stable; absent if that takes too long to find.
     pub acceptances: Option<Vec<Vec<String>>>,
-    /// Whether it can do internal steps for ever without another event; absent if that takes too
+    /// True if it can do internal steps for ever without another event; absent if that takes too
     /// long to find.
     pub diverges: Option<bool>,
-    /// Where the process offers nothing: components each of which waits for the next, and the last
-    /// for the first; empty if there is no such circle, absent where something is offered.
+    /// The circle where the process offers nothing: components each of which waits for the next,
+    /// and the last for the first; empty if there is no such circle, absent where something is
+    /// offered.
     pub waiting_circle: Option<Vec<CycleMember>>,
-    /// What the specification allows here; absent if there is none.
+    /// The behaviour that the specification allows here; absent if there is none.
     pub specification: Option<SpecificationNow>,
-    /// Where this is the track of representatives; absent of the real run.
+    /// The place on the track of representatives, if that is shown; absent of the real run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub representatives: Option<RepresentativesNow>,
 }
 
-/// What a search with symmetries stores along a real run: after each step the representative, from
-/// which it goes on. Its steps are no run of the process.
+/// The track of representatives along a real run: a search with symmetries stores after each step
+/// the representative, from which it goes on. The steps of the track are no run of the process.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct RepresentativesNow {
@@ -66,23 +67,23 @@ pub struct RepresentativesNow {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct WalkStep {
-    /// What it is called in a path: `event`, with a number where several choices look alike.
+    /// Its name in a path: `event`, with a number where several choices look alike.
     pub name: String,
     /// An event, `✓`, `τ`, or `τ (event)` if the event is hidden.
     pub event: String,
-    /// Who took part, from left to right.
+    /// The components that took part, from left to right.
     pub parts: Vec<PartReport>,
 }
 
-/// What a component does in a step.
+/// The part of a component in a step.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct PartReport {
     /// The name of the component.
     pub component: String,
-    /// What it does itself, before the hiding and renaming above it.
+    /// Its own event, before the hiding and renaming above it.
     pub event: String,
-    /// What it is then; absent of steps that were taken, and if it no longer runs.
+    /// Its state after the step; absent of steps that were taken, and if it no longer runs.
     pub becomes: Option<String>,
 }
 
@@ -90,17 +91,17 @@ pub struct PartReport {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ChoiceReport {
-    /// What it is called in a path: `event`, with a number where several choices look alike.
+    /// Its name in a path: `event`, with a number where several choices look alike.
     pub name: String,
     /// An event, `✓`, `τ`, or `τ (event)` if the event is hidden.
     pub event: String,
-    /// Who takes part, from left to right.
+    /// The components that take part, from left to right.
     pub parts: Vec<PartReport>,
-    /// Whether the specification allows it; absent if there is none, or if it forbids the trace.
+    /// True if the specification allows it; absent if there is none, or if it forbids the trace.
     pub allowed: Option<bool>,
 }
 
-/// A component, and what it is now.
+/// A component and its present state.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ComponentView {
@@ -108,25 +109,25 @@ pub struct ComponentView {
     pub name: String,
     /// The compressions in which it stands, the outermost first.
     pub within: Vec<String>,
-    /// What it is now, in its present values; absent if it no longer runs.
+    /// Its state, in its present values; absent if it no longer runs.
     pub now: Option<String>,
-    /// What it can do next by itself, `τ` and `✓` among it.
+    /// The events that it can do next by itself, `τ` and `✓` among them.
     pub offers: Vec<String>,
     /// The text of the script that it is at, if there is one.
     pub place: Option<PlaceReport>,
-    /// What it could do but for others, where the process offers nothing.
+    /// The events that it could do but for others, where the process offers nothing.
     pub waits_for: Vec<ComponentWait>,
 }
 
-/// What a specification allows where a walk has come to.
+/// The behaviour that a specification allows in the state that a walk has come to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct SpecificationNow {
     /// The specification as CSPm.
     pub process: String,
-    /// `T`, `F`, `FD`...
+    /// The model: `T`, `F`, `FD`...
     pub model: &'static str,
-    /// What it allows.
+    /// The behaviour that it allows.
     #[serde(flatten)]
     pub allowed: AllowedNext,
 }
@@ -148,8 +149,8 @@ pub struct SavedWalk {
     pub path: Vec<String>,
 }
 
-/// What a step is called in a path: its `event`, with a number if `alike_before` others look like
-/// it and stand before it.
+/// The name of a step in a path: its `event`, with a number if `alike_before` others look like it
+/// and stand before it.
 pub fn step_name(event: &str, alike_before: usize) -> String {
     match alike_before {
         0 => event.to_string(),
@@ -157,7 +158,7 @@ pub fn step_name(event: &str, alike_before: usize) -> String {
     }
 }
 
-/// Whether a step that does `event` can be called `name`, with some number or none.
+/// True if a step that does `event` can be called `name`, with some number or none.
 pub fn is_name_of(name: &str, event: &str) -> bool {
     let number = name.strip_prefix(event);
     number.is_some_and(|number| number.is_empty() || number.starts_with(" #"))

@@ -1,4 +1,4 @@
-//! What is said of a walk.
+//! Texts about a walk.
 
 use super::*;
 

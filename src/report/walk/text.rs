@@ -1,17 +1,17 @@
-//! A walk for people: where it has come to, in a few lines.
+//! A walk for people: the state that it has come to, in a few lines.
 
 use super::super::events::set;
 use super::{ChoiceReport, ComponentView, PartReport, WalkReport};
 
-/// As many choices are listed at most; the others can be taken all the same.
+/// The most choices that are listed; the others can be taken all the same.
 const MOST_CHOICES: usize = 60;
-/// As many components are listed at most, those first that took part last.
+/// The most components that are listed, those first that took part last.
 const MOST_COMPONENTS: usize = 20;
-/// Names of choices are padded to this width at most.
+/// The width to which names of choices are padded at most.
 const WIDEST_NAME: usize = 24;
 
 impl WalkReport {
-    /// Where the walk is: the last step, what can happen next, and what is allowed.
+    /// The state of the walk: the last step, what can happen next, and what is allowed.
     pub fn text(&self) -> String {
         let mut text = self.position();
         if let Some(instance) = &self.instance {
@@ -66,7 +66,7 @@ impl WalkReport {
         text
     }
 
-    /// Why nothing can happen.
+    /// The reason why nothing can happen.
     fn nothing(&self) -> String {
         if self.trace.last().is_some_and(|event| event == "✓") {
             return "it has terminated\n".to_string();
@@ -90,7 +90,7 @@ impl WalkReport {
         format!("{allowed}\n")
     }
 
-    /// Each component, what it is now, and what it offers.
+    /// The components that run, each with its state and its offers, and the number of the others.
     pub fn who(&self) -> String {
         let mut text = String::new();
         let running: Vec<&ComponentView> =
@@ -111,7 +111,7 @@ impl WalkReport {
         text
     }
 
-    /// What the process can refuse here.
+    /// The text on what the process can refuse here.
     pub fn refuses(&self) -> String {
         let sets = self.acceptances.iter().flatten();
         let sets: Vec<String> = sets.map(|events| set(events)).collect();
@@ -149,7 +149,8 @@ impl WalkReport {
         text
     }
 
-    /// The steps so far, numbered; on the track of representatives each with the real one.
+    /// The steps so far, numbered; on the track of representatives each with the step of the real
+    /// run.
     pub fn path(&self) -> String {
         if self.steps.is_empty() {
             return "no step was taken\n".to_string();
@@ -177,8 +178,8 @@ fn choice_line(number: usize, choice: &ChoiceReport, digits: usize, width: usize
     format!("  {number:>digits$}  {name}{gap}{parts}{forbidden}")
 }
 
-/// Who takes part; what each does if that has another name than `event`, and what it becomes if
-/// asked for.
+/// The components that take part; each with its own event if that is not `event`, and with its new
+/// state if `becomes`.
 fn parts(parts: &[PartReport], event: &str, becomes: bool) -> String {
     if parts.is_empty() {
         return String::new();

@@ -1,37 +1,37 @@
-//! Why an event can happen now, or cannot: plain data and text.
+//! The reason why an event can happen now, or cannot: plain data and text.
 
 use serde::Serialize;
 
-/// Whether an event can happen, and who would take part.
+/// The reasons why an event can happen or cannot, with the components that would take part.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct WhyReport {
     /// The event that was asked about.
     pub event: String,
-    /// Whether it can happen now.
+    /// The verdict: whether the event can happen now.
     pub verdict: WhyVerdict,
-    /// Whether it is hidden in these ways: outside it is seen as τ.
+    /// True if it is hidden in these ways: outside it is seen as τ.
     pub hidden: bool,
     /// The ways in which it could happen; empty if no component that runs can ever do it.
     pub ways: Vec<WayReport>,
     /// Of `shut_in`: the components that offer the event.
     pub shut_in: Vec<String>,
-    /// Whether there are more ways than are listed.
+    /// True if there are more ways than are listed.
     pub more: bool,
 }
 
-/// Whether an event can happen now.
+/// The verdict on whether an event can happen now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WhyVerdict {
-    /// It can.
+    /// The event can happen.
     Offered,
-    /// It can, and is seen as τ.
+    /// The event can happen, and is seen as τ.
     Hidden,
-    /// All who take part offer it, but a priority keeps it back.
+    /// All components that would take part offer it, but a priority keeps it back.
     KeptBack,
-    /// Somebody who would take part does not offer it.
+    /// A component that would take part does not offer it.
     Blocked,
     /// A component offers it, but an alphabet, a link or a renaming lets no such event out.
     ShutIn,
@@ -43,9 +43,9 @@ pub enum WhyVerdict {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct WayReport {
-    /// Whether all who would take part offer to.
+    /// True if all components that would take part offer to.
     pub ready: bool,
-    /// All who would take part, from left to right.
+    /// All components that would take part, from left to right.
     pub parties: Vec<PartyReport>,
 }
 
@@ -55,24 +55,24 @@ pub struct WayReport {
 pub struct PartyReport {
     /// Its name.
     pub component: String,
-    /// What it would do itself, before the hiding and renaming above it.
+    /// Its own event, before the hiding and renaming above it.
     pub event: String,
-    /// Whether it can.
+    /// The ability of the component to do that event.
     pub ability: PartyAbility,
-    /// What it is now, in its present values; absent if it no longer runs.
+    /// Its state, in its present values; absent if it no longer runs.
     pub now: Option<String>,
-    /// What it can do next by itself.
+    /// The events that it can do next by itself.
     pub offers: Vec<String>,
 }
 
-/// Whether a component can do an event.
+/// The ability of a component to do an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PartyAbility {
     /// It offers the event.
     Offered,
-    /// It does not, but may later.
+    /// It does not offer the event, but may later.
     Later,
     /// It can never do it again.
     Never,
@@ -94,7 +94,7 @@ impl WhyReport {
         }
     }
 
-    /// For people, in some lines.
+    /// The report for people, in some lines.
     pub fn text(&self) -> String {
         let event = &self.event;
         let mut text = format!("{event} {}\n", self.answer());

@@ -1,4 +1,5 @@
-//! How two transition systems differ: the shortest trace that one has and the other does not have.
+//! The difference of two transition systems: the shortest trace that one has and the other does not
+//! have.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,22 +13,23 @@ use base::interner::Interner;
 use lts::graph::{Lts, StateId};
 use process::event::{EventId, TAU};
 
-/// How two transition systems differ.
+/// A difference between two transition systems.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Difference {
-    /// Both start from their initial states under [`Start::Fixed`]; under [`Start::Any`] only the
-    /// side that does it, and the other does not do it from any state.
+    /// One side does a trace that the other does not. Under [`Start::Fixed`] both start from their
+    /// initial states. Under [`Start::Any`] only the side that does the trace starts there, and the
+    /// other does not do it from any state.
     Behaviour(DistinguishingTrace),
-    /// No single event was found that tells the systems apart, but these many states of each have
-    /// no partner.
+    /// No single event was found that tells the systems apart, but these many states of the left
+    /// and of the right have no partner.
     States(usize, usize),
     /// All states have partners, but the initial states are not partners of each other.
     Initial,
 }
 
-/// What one of two systems does and the other does not, up to a permutation of events: `left` does
-/// `event` after `trace`, but `right` does not do the image after the image of the trace; or, if
-/// not `on_left`, the other way round.
+/// A trace and an event that one of two systems does and the other does not, up to a permutation of
+/// events: `left` does `event` after `trace`, but `right` does not do the image after the image of
+/// the trace; or, if not `on_left`, the other way round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DistinguishingTrace {
     /// Events of `left`, τ included; as few as possible, as far as was searched.
@@ -38,7 +40,7 @@ pub struct DistinguishingTrace {
     pub event: EventId,
     /// Its image.
     pub image: EventId,
-    /// Whether `left` does it.
+    /// True if `left` does it.
     pub(crate) on_left: bool,
 }
 
@@ -47,7 +49,7 @@ pub(super) fn behaviour(left: &Lts, right: &Lts, start: Start) -> Option<Differe
     let (from_left, from_right) = ((left, Lts::INITIAL), (right, Lts::INITIAL));
     match start {
         Start::Fixed => apart(from_left, from_right),
-        // What one side never does is seen more easily than what it does not do after some trace.
+        // A missing event is seen more easily than an event that is missing after some trace.
         Start::Any => nearer(
             surplus(from_left, &alphabet(right), vec![Lts::INITIAL]),
             surplus(from_right, &alphabet(left), vec![Lts::INITIAL]),
@@ -68,7 +70,7 @@ pub(super) fn apart(left: (&Lts, StateId), right: (&Lts, StateId)) -> Option<Dif
     nearer(there, back)
 }
 
-/// A single state that does all that `lts` ever does.
+/// A system of one state that does all events that `lts` ever does.
 fn alphabet(lts: &Lts) -> Lts {
     let events = lts.states().flat_map(|state| lts.row(state));
     let events: BTreeSet<EventId> = events.map(|&(event, _)| event).collect();
@@ -79,12 +81,12 @@ fn alphabet(lts: &Lts) -> Lts {
 /// A trace and an event after it.
 type Surplus = (Vec<EventId>, EventId);
 
-/// The shorter one of what only the left system does and what only the right one does. Both are in
-/// events of the right system, so that images and originals are equal here.
+/// The shorter of two traces: the first is done only by the left system, the second only by the
+/// right one. Both are in events of the right system, so images and originals are equal here.
 fn nearer(left: Option<Surplus>, right: Option<Surplus>) -> Option<Difference> {
     let left = left.into_iter().map(|found| (found, true));
     let both = left.chain(right.map(|found| (found, false)));
-    // Of two that are equally long this is the first.
+    // Of two equally long traces this is the first.
     let ((trace, event), on_left) = both.min_by_key(|((trace, _), _)| trace.len())?;
     Some(Difference::Behaviour(DistinguishingTrace {
         image_trace: trace.clone(),
@@ -96,9 +98,8 @@ fn nearer(left: Option<Surplus>, right: Option<Surplus>) -> Option<Difference> {
 }
 
 impl Difference {
-    /// This difference, found between the image of a system and another system, as one between that
-    /// system itself and the other: with the trace and the event of the left in place of their
-    /// images.
+    /// This difference between the image of a system and another system, turned into one between
+    /// the system itself and the other: the trace and the event of the left replace their images.
     pub(super) fn translated(self, sigma: &EventPermutation) -> Self {
         let Self::Behaviour(found) = self else {
             return self;
@@ -118,18 +119,18 @@ define_index! {
     SubsetId,
 }
 
-/// The sets of states that traces lead to; found as they are asked for.
+/// The sets of states that traces lead to; found when they are needed.
 struct TraceSets<'a> {
     lts: &'a Lts,
     sets: Interner<SubsetId, Arc<[StateId]>>,
-    /// What each set does, ascending by event.
+    /// By set, its steps, ascending by event.
     rows: FxHashMap<SubsetId, Arc<[(EventId, SubsetId)]>>,
-    /// Transitions looked at.
+    /// The number of transitions looked at.
     work: usize,
 }
 
 impl TraceSets<'_> {
-    /// What the states of `set` do.
+    /// The steps of the states of `set`.
     fn row(&mut self, set: SubsetId) -> Arc<[(EventId, SubsetId)]> {
         if let Some(known) = self.rows.get(&set) {
             return known.clone();
@@ -168,7 +169,7 @@ fn surplus(one: (&Lts, StateId), other: &Lts, starts: Vec<StateId>) -> Option<Su
     };
     let first = (initial, subsets.sets.intern(Arc::from(starts)));
     let mut seen = FxHashSet::from_iter([first]);
-    // Each pair with the number of the one before it, and the event between them.
+    // The pairs, each with the number of the pair before it, and the event between them.
     let mut pairs = vec![(first, 0, TAU)];
     let mut next = 0;
     while let Some(&((state, set), _, _)) = pairs.get(next) {
@@ -183,7 +184,8 @@ fn surplus(one: (&Lts, StateId), other: &Lts, starts: Vec<StateId>) -> Option<Su
             }
         }
         subsets.work += one.row(state).len();
-        // The limit comes after the steps of the state, so that a difference at hand is reported.
+        // The limit is checked after the steps of the state, so that a difference found there is
+        // reported.
         if subsets.work > most_work {
             return None;
         }
@@ -195,7 +197,7 @@ fn surplus(one: (&Lts, StateId), other: &Lts, starts: Vec<StateId>) -> Option<Su
 /// The events on the way from the first pair to number `at`.
 fn trace_to(pairs: &[((StateId, SubsetId), usize, EventId)], mut at: usize) -> Vec<EventId> {
     let mut trace = Vec::new();
-    // The first pair has itself before it, and no event.
+    // The first pair has itself in place of the pair before it, and no event.
     while at != 0 {
         let (_, before, event) = pairs[at];
         trace.push(event);

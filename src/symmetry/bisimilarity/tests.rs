@@ -1,4 +1,5 @@
-//! Matching transition systems: worked cases, and against all bijections on random systems.
+//! Matching of transition systems: worked cases, and comparison with all bijections on random
+//! systems.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -29,7 +30,7 @@ fn swap(x: EventId, y: EventId) -> EventPermutation {
     EventPermutation::from_pairs([(x, y)]).unwrap()
 }
 
-/// The matching, or what tells the systems apart.
+/// The matching, or a difference between the systems.
 fn matched(
     left: &Lts,
     sigma: &EventPermutation,
@@ -49,7 +50,8 @@ fn found(left: &Lts, sigma: &EventPermutation, right: &Lts, start: Start) -> Vec
     matched(left, sigma, right, start).unwrap().to_vec()
 }
 
-/// After `traces`, one of the left and its image.
+/// The difference that one side does its event after its trace, and the other side does not.
+/// `traces` has the trace of the left and its image.
 fn behaviour(traces: [&[EventId]; 2], event: EventId, image: EventId, on_left: bool) -> Difference {
     Difference::Behaviour(DistinguishingTrace {
         trace: traces[0].to_vec(),
@@ -77,7 +79,7 @@ fn poles_go_to_poles() {
         found(&left, &swap(A, B), &pole(B, A, true), Start::Fixed),
         [0, 1]
     );
-    // The pole that holds the disc first and the one that does not: only their starts differ.
+    // One pole holds the disc first and the other does not: only their starts differ.
     let empty = pole(B, A, false);
     assert_eq!(
         found(&pole(A, B, true), &swap(A, B), &empty, Start::Any),
@@ -106,7 +108,7 @@ fn counter(up: EventId, down: EventId, full: EventId, numbers: [u32; 3]) -> Lts 
 #[test]
 fn targets_of_one_event_are_told_apart_by_what_they_do() {
     let left = counter(A, B, C, [0, 1, 2]);
-    // As for the numbers, `down` from 2 could as well lead to the states exchanged.
+    // By numbers of transitions alone, `down` from 2 could also go with the targets exchanged.
     let right = counter(A, C, B, [0, 2, 1]);
     assert_eq!(
         found(&left, &swap(B, C), &right, Start::Fixed),
@@ -126,7 +128,7 @@ fn targets_of_one_event_are_told_apart_by_what_they_do() {
 
 #[test]
 fn the_partner_of_the_initial_state_is_found_among_many_like_it() {
-    // A round of forty, one step of which is `b`: the others differ in how far away that is.
+    // A round of forty, one step of which is `b`: the other steps differ in their distance from it.
     let round = |to_b: usize| {
         let event = |state| if state == to_b { B } else { A };
         let row = |state: usize| vec![(event(state), StateId::from_usize((state + 1) % 40))];
@@ -153,7 +155,7 @@ fn differences_are_shortest_traces_in_events_of_the_left() {
         matched(&left, &sigma, &right, Start::Fixed),
         Err(behaviour([&[A], &[B]], B, A, true))
     );
-    // From anywhere: b never has its image a.
+    // With any start: b never has its image a.
     assert_eq!(
         matched(&left, &sigma, &right, Start::Any),
         Err(behaviour([&[A], &[B]], B, A, true))
@@ -238,8 +240,8 @@ fn normal_forms_are_matched_with_their_internal_choices_joined() {
     );
 }
 
-/// The states that can be reached from 0 by (from, label, to) edges, numbered as they are found;
-/// label 0 is τ.
+/// The states that can be reached from 0 by (from, label, to) edges, numbered as they are found.
+/// Label 0 is τ.
 fn reachable(edges: &[(u32, u32, u32)]) -> Lts {
     let mut order = vec![0];
     let mut rows = Vec::new();
@@ -250,7 +252,7 @@ fn reachable(edges: &[(u32, u32, u32)]) -> Lts {
                 order.push(to);
                 order.len() - 1
             });
-            // ✓ is left out: like τ it is an event that no permutation moves.
+            // ✓ has no label: like τ it is an event that no permutation moves.
             let label = if label == 0 { 0 } else { label + 1 };
             row.push((EventId(label), StateId::from_usize(known)));
         }
@@ -286,7 +288,7 @@ fn orders(n: u32) -> Vec<Vec<u32>> {
     longer.collect()
 }
 
-/// Whether `lts` can do `trace` from one of `from`.
+/// True if `lts` can do `trace` from one of the states `from`.
 fn can(lts: &Lts, from: &[StateId], trace: &[EventId]) -> bool {
     let mut states: BTreeSet<StateId> = from.iter().copied().collect();
     for event in trace {
@@ -296,7 +298,7 @@ fn can(lts: &Lts, from: &[StateId], trace: &[EventId]) -> bool {
     !states.is_empty()
 }
 
-/// Compares what `matching` says with all bijections, and what it says of differences with the
+/// Compares the result of `matching` with all bijections, and a difference with the traces of the
 /// systems.
 fn check(
     left: &Lts,
@@ -397,7 +399,7 @@ fn renamed_systems_are_matched() {
         let states = first(&order, left.state_count());
         let sigma = events(&event_order);
         let right = image(&left, &states, &sigma);
-        // From a state in the middle, others may be out of reach.
+        // From a state in the middle, other states may be out of reach.
         let all = reachable_count(&right) == right.state_count();
         prop_assume!(all);
         prop_assert_eq!(
@@ -424,7 +426,7 @@ fn changed_systems_are_matched_only_if_some_bijection_does() {
     let counts = [const { Cell::new(0) }; 2];
     run(|(edges, order, event_order, more)| {
         let left = at_leisure(|token| minimise(&reachable(&edges), token)).lts;
-        // The same from another state, perhaps with an edge more or less.
+        // The same system from another state, perhaps with an edge more or less.
         let mut changed: Edges = edges
             .iter()
             .map(|&(from, label, to)| (order[from as usize], label, order[to as usize]))

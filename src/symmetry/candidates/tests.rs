@@ -1,4 +1,4 @@
-//! What is found, against groups that are known.
+//! The values that a search finds, for groups that are known.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,8 @@ fn closure(count: usize, generators: &[Vec<usize>]) -> BTreeSet<Vec<usize>> {
     elements
 }
 
-/// Searches with the group of `generators` as the truth; what was found, how many attempts it took.
+/// Searches with the group of `generators` as the truth. Returns the values found, and the number
+/// of attempts.
 fn found(count: usize, generators: &[Vec<usize>]) -> (PermutableValues, u32) {
     let group = closure(count, generators);
     let search = |profile: &[u64]| {
@@ -31,7 +32,7 @@ fn found(count: usize, generators: &[Vec<usize>]) -> (PermutableValues, u32) {
     let (outcome, attempts) = search(&vec![0; count]);
     let generated = closure(count, &outcome.generators);
     assert!(generated.is_subset(&group));
-    // With what values have in common, the same is found in no more attempts.
+    // With profiles that tell orbits apart, the same is found in no more attempts.
     let orbit = |value: usize| group.iter().map(|element| element[value] as u64).min();
     let orbits: Option<Vec<u64>> = (0..count).map(orbit).collect();
     let told = search(&orbits.unwrap());
@@ -87,7 +88,7 @@ fn several_blocks_are_told_apart() {
     let blocks = [generating(7, &[0, 2, 5]), generating(7, &[1, 3, 4, 6])].concat();
     let (outcome, _) = all_found(7, &blocks);
     assert_eq!(outcome.free, [vec![0, 2, 5], vec![1, 3, 4, 6]]);
-    // Three pairs, which can be exchanged as well.
+    // The group permutes three pairs, which can be exchanged as well.
     let pairs = [
         vec![1, 0, 2, 3, 4, 5],
         vec![2, 3, 0, 1, 4, 5],
@@ -105,7 +106,7 @@ fn rings_turn_and_turn_over() {
     assert_eq!((outcome.turning, outcome.fixed.len()), (vec![ring], 0));
     let (outcome, _) = all_found(5, &[vec![1, 2, 3, 4, 0], vec![4, 3, 2, 1, 0]]);
     assert_eq!(outcome.generators.len(), 2);
-    // All but one of them.
+    // All values but one are in a ring.
     let (outcome, _) = all_found(5, &[turned(5, &[&[0, 1, 3, 4]])]);
     assert_eq!(
         (outcome.turning, outcome.fixed),
@@ -133,7 +134,7 @@ fn the_budget_is_kept() {
         };
         let outcome = search(&[0; 5], &mut budget, &mut attempt).unwrap();
         assert_eq!(attempts + budget, given);
-        // A transposition and a cycle are enough.
+        // Two attempts, a transposition and a cycle, are enough.
         assert_eq!(outcome.is_cut_short, given < 2);
         assert_eq!(outcome.free.is_empty(), given == 0, "{given}: {outcome:?}");
     }

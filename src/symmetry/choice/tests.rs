@@ -1,4 +1,4 @@
-//! What is chosen, and what is said of the others.
+//! The choice of algorithms, and the reasons given for the others.
 
 use super::*;
 use crate::structure::recognise;
@@ -164,7 +164,8 @@ fn representatives_can_be_asked_for() {
     };
     let error = wanted(&all, both).unwrap_err();
     assert_eq!(error.code, "algorithm-inapplicable");
-    // Without symmetry there is nothing to represent, and nothing wrong with asking.
+    // Without symmetry there is nothing to represent, but a wanted representative function is no
+    // error.
     let mut alone = shape(SharedPart::Nothing, Specification::NotZero);
     alone.copies = 2;
     assert_eq!(

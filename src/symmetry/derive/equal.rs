@@ -13,17 +13,19 @@ use machine::{LeafId, Machine};
 use process::event::EventSetId;
 use process::operator::Operator;
 
-/// A pbisim has an entry for each leaf. Of thousands of equal operands not all are exchanged.
+/// The most entries of all pbisims together. A pbisim has an entry for each leaf, so of thousands
+/// of equal operands not all are exchanged.
 const MOST_ENTRIES: usize = 1 << 23;
 
 /// Exchanges of equal operands of commutative operators: a name, such as `P and P: operands 1 and 2
 /// of SYSTEM`, and the pbisim, which goes with σ = identity. Each operand is exchanged with the
 /// next one that is the same process: these exchanges generate all permutations of equal operands.
 ///
-/// Exchanging leaves of one state each moves nothing, unless something records which of them is
+/// Exchanging leaves of one state each moves nothing, unless a controller records which of them is
 /// live.
 ///
-/// As in the rules, a parallel below one over the same set gives its operands to that one.
+/// As in the rules, a parallel below another parallel over the same set gives its operands to the
+/// upper one.
 pub fn equal_operands(machine: &Machine) -> Vec<(String, Pbisim)> {
     let shapes = Shapes::of(machine);
     let all = machine.leaves.iter();
@@ -42,7 +44,7 @@ pub fn equal_operands(machine: &Machine) -> Vec<(String, Pbisim)> {
             let mut leaves = machine.nodes[operand].leaves.clone();
             leaves.any(|leaf| machine.leaves[LeafId(leaf)].state_count() > 1)
         };
-        // A controller remembers which operand is live, so exchanging its operands moves its own
+        // A controller records which operand is live, so exchanging its operands moves its own
         // states.
         let is_recorded = matches!(node.kind, NodeKind::Controlled(..));
         let mut latest: FxHashMap<(u32, Option<EventSetId>), usize> = FxHashMap::default();
@@ -75,7 +77,7 @@ pub fn equal_operands(machine: &Machine) -> Vec<(String, Pbisim)> {
     found
 }
 
-/// The alphabet of an operand, where it has one.
+/// The alphabet of an operand, if it has one.
 fn alphabet(node: &TreeNode, position: usize) -> Option<EventSetId> {
     match node.operator() {
         Some(Operator::Alphabetised(alphabets)) => Some(alphabets[position]),
@@ -83,8 +85,8 @@ fn alphabet(node: &TreeNode, position: usize) -> Option<EventSetId> {
     }
 }
 
-/// What exchanges the leaves of two operands of `node` one by one, and the states of its controller
-/// that say which of the two is live.
+/// The pbisim that exchanges the leaves of two operands of `node` one by one, and the states of its
+/// controller that record which of the two is live.
 fn exchange(
     machine: &Machine,
     identity: &[Arc<[u32]>],
@@ -97,7 +99,7 @@ fn exchange(
     let [first, second] = pair.map(|node| machine.nodes[node].leaves.clone());
     for (one, other) in first.zip(second) {
         let count = |leaf: u32| machine.leaves[LeafId(leaf)].state_count();
-        // Shapes do not say whether a leaf can be switched off, which is a state more.
+        // Shapes do not tell if a leaf can be switched off, which is one more state.
         if count(one) != count(other) {
             return None;
         }
@@ -105,18 +107,18 @@ fn exchange(
     }
     if let NodeKind::Controlled(controller, _) = node.kind {
         let mut map = states[controller.index()].to_vec();
-        // State 0 of a choice is that nothing is chosen yet.
+        // In state 0 of a choice, nothing is chosen yet.
         map.swap(positions[0] + 1, positions[1] + 1);
         states[controller.index()] = map.into();
     }
     Some(Pbisim::new(leaves, states))
 }
 
-/// Which parts of the tree are the same process.
+/// Numbers for the parts of the tree: equal numbers mean the same process.
 struct Shapes {
-    /// By node; equal nodes are equal processes, leaf by leaf.
+    /// By node, its shape; nodes of equal shape are equal processes, leaf by leaf.
     shape: IndexVec<NodeId, u32>,
-    /// By node, whether it is a parallel that gives its operands to the one above it.
+    /// By node, true if it is a parallel that gives its operands to the parallel above it.
     is_inner: IndexVec<NodeId, bool>,
 }
 
@@ -133,8 +135,8 @@ impl Shapes {
                 nameless(machine, &node.kind, &mut leaf_classes),
                 operands.collect(),
             );
-            // The key has all that a process is: its operator without names, and the shapes of its
-            // operands.
+            // The key has all that determines a process: its operator without names, and the shapes
+            // of its operands.
             let fresh = numbers.len() as u32;
             let number = *numbers.entry(key).or_insert(fresh);
             shape.push(number);
@@ -149,8 +151,8 @@ impl Shapes {
     }
 }
 
-/// `kind` without what tells equal processes apart: the numbers of leaves, and the terms of a
-/// stage.
+/// `kind` without the parts in which equal processes may differ: the numbers of leaves, and the
+/// terms of a stage.
 fn nameless<'a>(
     machine: &'a Machine,
     kind: &NodeKind,
@@ -170,13 +172,13 @@ fn nameless<'a>(
     nameless
 }
 
-/// Leaves with the same transition system, state by state.
+/// Classes of leaves with the same transition system, state by state.
 #[derive(Default)]
 struct LeafClasses<'a> {
-    /// By where the graph is kept: leaves of one term share it exactly if what stands above them
-    /// makes no difference.
+    /// By address of the graph, the class: leaves of one term share a graph exactly if their
+    /// contexts make no difference.
     by_graph: FxHashMap<*const ProcessGraph, u32>,
-    /// By numbers of states and transitions.
+    /// By numbers of states and transitions, the classes of that size.
     by_size: FxHashMap<(usize, usize), Vec<(u32, &'a Lts)>>,
 }
 

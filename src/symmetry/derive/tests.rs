@@ -1,4 +1,4 @@
-//! Derived pbisims against the transitions of the machine, by brute force over all reachable
+//! Derived pbisims, compared with the transitions of the machine by brute force over all reachable
 //! states.
 
 use std::collections::{BTreeSet, HashSet};
@@ -17,7 +17,7 @@ use testkit::terms::Generator;
 
 type State = Vec<u32>;
 
-/// The transitions of `state`, straight from the rules of the machine.
+/// The transitions of `state`, found directly from the rules of the machine.
 fn successors(machine: &Machine, state: &[u32]) -> BTreeSet<(EventId, State)> {
     let mut all = BTreeSet::new();
     for rule in machine.rules.iter() {
@@ -64,7 +64,7 @@ fn reachable(machine: &Machine, limit: usize) -> Option<Vec<State>> {
     Some(states)
 }
 
-/// Whether each of `states` and its image have transitions that are images of each other.
+/// True if each of `states` and its image have transitions that are images of each other.
 fn preserves(
     machine: &Machine,
     states: &[State],
@@ -78,7 +78,7 @@ fn preserves(
     })
 }
 
-/// Random terms that are symmetric under a permutation, because their parts are put together
+/// Random terms that are symmetric under a permutation, because their parts are combined
 /// symmetrically.
 struct Symmetric {
     generator: Generator,
@@ -105,7 +105,7 @@ impl Symmetric {
         EVENTS[self.random.below(3)]
     }
 
-    /// The events that σ leads to from `event`.
+    /// The orbit of `event` under σ.
     fn orbit_of_event(&self, event: EventId) -> Vec<EventId> {
         let mut orbit = vec![event];
         let mut next = self.sigma.apply(event);
@@ -137,8 +137,7 @@ impl Symmetric {
         self.table().terms_mut().events.intern_set(events)
     }
 
-    /// A term, its image under σ, the image of that, ..., as often as σ must be done to be the
-    /// identity.
+    /// A term and its images under the powers of σ, as many as σ has.
     fn orbit(&mut self, term: TermId) -> Vec<TermId> {
         let mut power = self.sigma.clone();
         let mut orbit = vec![term];
@@ -149,7 +148,7 @@ impl Symmetric {
         orbit
     }
 
-    /// A commutative operator over an orbit.
+    /// A commutative operator over the orbit of a term.
     fn ring(&mut self) -> TermId {
         let term = self.generator.term(2, true);
         let operands = self.orbit(term);
@@ -184,7 +183,7 @@ impl Symmetric {
         sets
     }
 
-    /// A symmetric term, below as many other operators.
+    /// A symmetric term, below `depth` other operators.
     fn term(&mut self, depth: usize) -> TermId {
         if depth == 0 {
             return self.ring();

@@ -1,4 +1,4 @@
-//! Events that machine and specification treat alike: they may be exchanged for one another, and
+//! Classes of events that machine and specification treat alike: they can be exchanged while
 //! nothing else moves.
 
 use std::collections::BTreeMap;
@@ -14,35 +14,35 @@ use lts::normal_form::NormalForm;
 use process::event::EventId;
 
 define_index! {
-    /// What the products of one or more events are, apart from the event.
+    /// The body of the products of one or more events: all but the event.
     BodyId,
-    /// What one or more events do in the specification: a relation over its states.
+    /// The steps of one or more events in the specification: a relation over its states.
     StepId,
     /// Events with the same bodies and the same step.
     ClassId,
 }
 
-/// (from, to), ascending.
+/// Pairs (from, to), ascending.
 type Pairs = Vec<(u32, u32)>;
 
-/// What an event does.
+/// The role of an event: its products and its steps.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct EventRole {
-    /// Ascending.
+    /// The bodies of its products, ascending.
     pub(super) bodies: Vec<BodyId>,
     pub(super) step: StepId,
-    /// The event, if it is τ or ✓: these are like no other.
+    /// The event, if it is τ or ✓: no other event has its role.
     fixed: Option<EventId>,
 }
 
-/// The events of machine and specification, by what they do.
+/// The events of machine and specification, classed by their roles.
 pub(super) struct EventClasses {
     pub(super) bodies: Interner<BodyId, RuleBody>,
-    /// By flag: its ways.
+    /// By flag, its ways.
     pub(super) flags: Vec<Vec<BodyId>>,
     pub(super) steps: Interner<StepId, Pairs>,
     pub(super) roles: Interner<ClassId, EventRole>,
-    /// By class: its events, ascending.
+    /// By class, its events, ascending.
     pub(super) events: Vec<Vec<EventId>>,
     class_of: FxHashMap<EventId, ClassId>,
 }
@@ -96,7 +96,7 @@ impl EventClasses {
         self.class_of.get(&event).copied()
     }
 
-    /// Whether these events never move.
+    /// The event of a class that never moves, which is τ or ✓; else `None`.
     pub(super) fn fixed(&self, class: ClassId) -> Option<EventId> {
         self.roles[class].fixed
     }

@@ -1,12 +1,12 @@
 //! Machine and specification as one relational structure whose automorphisms are their symmetries.
 //!
-//! Its tuples say what [`super::super::verify`] asks for and nothing else: which states are those
-//! of one leaf, the relations of the products, which relations make up a product, which products
-//! make up an event, what can block which products, and the transitions of the specification. The
-//! structured-machine form of static channel diagrams and constraint graphs.
+//! Its tuples are what [`super::super::verify`] checks and nothing else: the states of each leaf,
+//! the relations of the products, the relations that make up a product, the products that make up
+//! an event, the products that can block others, and the transitions of the specification. This is
+//! the structured-machine form of static channel diagrams and constraint graphs.
 //!
-//! Left out is what can move without anything else: leaves that take part in nothing, leaf states
-//! that no relation has (*idle* ones), and which of several events that do the same is which.
+//! Left out are parts that can move without anything else: leaves that take part in nothing, leaf
+//! states that no relation has (*idle* ones), and the difference between events that do the same.
 
 use rustc_hash::FxHashMap;
 
@@ -22,16 +22,16 @@ use base::index::{IndexVec, TypedIndex};
 use lts::graph::StateId;
 use machine::{LeafId, Machine};
 
-/// What a vertex stands for.
+/// The thing that a vertex stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Vertex {
     Leaf(LeafId),
     Event(ClassId),
     /// A leaf with a relation over its states.
     Participant(LeafId, RelationId),
-    /// Of no participant or several, or one that can be blocked.
+    /// A body of no participant or of several, or one that can be blocked.
     Body(BodyId),
-    /// What can block.
+    /// A flag, which can block bodies.
     Flag(FlagId),
     Step(StepId),
     State(LeafId, u32),
@@ -58,20 +58,20 @@ mod kind {
     pub(super) const BLOCKER: u8 = 7;
 }
 
-/// The structure, with what its vertices are.
+/// The structure, and the things that its vertices stand for.
 pub(super) struct SymmetryGraph<'a> {
     pub(super) structure: RelationalStructure,
     pub(super) vertices: Vec<Vertex>,
     numbers: FxHashMap<Vertex, u32>,
     pub(super) products: &'a Products,
     pub(super) classes: EventClasses,
-    /// By leaf and state: whether no relation has it.
+    /// By leaf and state, true if no relation has the state.
     pub(super) is_idle: IndexVec<LeafId, Vec<bool>>,
 }
 
 impl<'a> SymmetryGraph<'a> {
-    /// Takes time and space linear in the rules and in the transitions of leaves and specification.
-    /// Returns an error if `token` says that work may not go on.
+    /// Makes the graph. Takes time and space linear in the rules and in the transitions of leaves
+    /// and specification. Returns an error if `token` says that work may not go on.
     pub(super) fn new(
         verifier: &'a Verifier<'_>,
         start: Start,
@@ -130,7 +130,7 @@ impl<'a> SymmetryGraph<'a> {
         self.numbers.get(&vertex).copied()
     }
 
-    /// The vertex of a body: that of its participant if it is one.
+    /// The vertex of a body: that of its participant, if the body is one participant.
     pub(super) fn body(&self, body: BodyId) -> Option<u32> {
         self.number(body_vertex(&self.classes, body))
     }
@@ -139,7 +139,7 @@ impl<'a> SymmetryGraph<'a> {
 fn body_vertex(classes: &EventClasses, body: BodyId) -> Vertex {
     let content = &classes.bodies[body];
     match content.participants[..] {
-        // Most bodies are one participant, which saves a vertex for each.
+        // Most bodies are one participant; these need no vertex of their own.
         [(leaf, relation)] if content.blockers.is_empty() => Vertex::Participant(leaf, relation),
         _ => Vertex::Body(body),
     }
@@ -157,7 +157,7 @@ struct GraphBuilder<'a> {
 }
 
 impl GraphBuilder<'_> {
-    /// The number of `vertex`, with all that belongs to it if it is new.
+    /// The number of `vertex`. A new vertex is added with all that belongs to it.
     fn vertex(&mut self, vertex: Vertex) -> u32 {
         if let Some(&number) = self.numbers.get(&vertex) {
             return number;
@@ -165,7 +165,7 @@ impl GraphBuilder<'_> {
         let number = self.vertices.len() as u32;
         self.vertices.push(vertex);
         self.colours.push(self.colour(vertex));
-        // Numbered before its tuples are made, which refer to it.
+        // The vertex is numbered before its tuples are made, because they refer to it.
         self.numbers.insert(vertex, number);
         match vertex {
             Vertex::Participant(leaf, relation) => {
@@ -187,21 +187,21 @@ impl GraphBuilder<'_> {
         self.tuples.push(Tuple { kind, vertices });
     }
 
-    /// Leaves come first, because all else mostly follows from them.
+    /// The colour of a vertex. Leaves come first, because the rest mostly follows from them.
     fn colour(&self, vertex: Vertex) -> Colour {
         let is_marked = |state: u32| u64::from(self.start == Start::Fixed && state == 0);
         let (tier, kind, number) = match vertex {
             Vertex::Leaf(leaf) => (0, 0, u64::from(self.machine.leaves[leaf].state_count())),
             Vertex::Event(class) => match self.classes.fixed(class) {
                 Some(event) => (1, 1, u64::from(event.0)),
-                // Classes go to classes of as many events: `lift` pairs off their events one by
+                // Classes go to classes with as many events: `lift` pairs off their events one by
                 // one.
                 None => (1, 2, self.classes.events[class.index()].len() as u64),
             },
             Vertex::Participant(_, relation) => (1, 3, self.products.pairs(relation).len() as u64),
             Vertex::Body(body) => {
                 let body = &self.classes.bodies[body];
-                // Both counts in one number.
+                // Both counts are put in one number.
                 let [blockers, participants] =
                     [body.blockers.len(), body.participants.len()].map(|count| count as u64);
                 (1, 4, (blockers << 32) + participants)

@@ -1,10 +1,10 @@
-//! The automorphisms that were known before a search: what it can leave out, and which of those
-//! that it found are new.
+//! Automorphisms that were known before a search: those that it can leave out, and the choice of
+//! those it found that are new.
 //!
-//! The search leaves out only what known generators and some conjugates of them say, not what all
-//! their products would: that takes no stabiliser chain of the known group, which costs more than
-//! all the search where a thousand components are alike. So the search may find again what was
-//! known, and orders of groups decide afterwards which ones are new.
+//! The search leaves out only images that known generators and some of their conjugates give, not
+//! those that all their products would give: so it needs no stabiliser chain of the known group,
+//! which costs more than the whole search where a thousand components are alike. The search may
+//! then find known automorphisms again, and orders of groups decide afterwards which ones are new.
 
 use num_bigint::BigUint;
 
@@ -16,7 +16,7 @@ use crate::permutations::union_find::UnionFind;
 /// A permutation of vertices: those that move, each with its image.
 pub(super) type VertexMoves = Vec<(u32, u32)>;
 
-/// By level of `path`, which tells all of `size` vertices apart: the generators that move its
+/// By level of `path`, which tells all of `size` vertices apart, the generators that move its
 /// vertex and fix those before.
 pub(super) fn by_level<'a>(
     size: usize,
@@ -27,7 +27,7 @@ pub(super) fn by_level<'a>(
     let mut by_level = vec![Vec::new(); path.len()];
     for moves in generators {
         let levels = moves.iter().map(|&(vertex, _)| level_of[vertex as usize]);
-        // Only the identity moves none of the path.
+        // Only the identity moves no vertex of the path.
         let first = levels
             .min()
             .and_then(|level| by_level.get_mut(level as usize));
@@ -36,13 +36,13 @@ pub(super) fn by_level<'a>(
     by_level
 }
 
-/// All conjugates together move at most this many vertices for each vertex of the graph.
+/// The most vertices that all conjugates together move, for each vertex of the graph.
 const CONJUGATE_MOVES: usize = 64;
 
 /// `generators`, permutations of `size` vertices, each ascending, and their conjugates by the
-/// powers of each other, as far as they are not too large together. A transposition of values and a
-/// cycle of all become the transpositions of neighbours, of which at each level some fix all values
-/// before and move the next: then nothing is left to be found again.
+/// powers of each other, unless they are too large together. A transposition of values and a cycle
+/// of all values give the transpositions of neighbours. At each level some of these fix all values
+/// before and move the next: then nothing is found again.
 pub(super) fn with_conjugates(size: usize, generators: &[VertexMoves]) -> Vec<VertexMoves> {
     let mut all = generators.to_vec();
     let mut left = CONJUGATE_MOVES * size;
@@ -52,7 +52,8 @@ pub(super) fn with_conjugates(size: usize, generators: &[VertexMoves]) -> Vec<Ve
             image[vertex as usize] = to;
         }
         for moves in generators {
-            // Worth conjugating is what moves less, such as a transposition by a cycle.
+            // Only a permutation that moves fewer vertices is worth conjugating, such as a
+            // transposition by a cycle.
             let is_smaller = moves.len() < by.len();
             let is_within = moves.iter().all(|&(v, _)| image[v as usize] != v);
             if !is_smaller || !is_within {
@@ -62,12 +63,12 @@ pub(super) fn with_conjugates(size: usize, generators: &[VertexMoves]) -> Vec<Ve
             let mut conjugate = moves.clone();
             loop {
                 for (vertex, to) in &mut conjugate {
-                    // Conjugated once more each time, by the next power; a permutation has finite
-                    // order, so the first one comes again.
+                    // Each round conjugates once more, which gives the next power; a permutation
+                    // has finite order, so the first conjugate comes again.
                     (*vertex, *to) = (image[*vertex as usize], image[*to as usize]);
                 }
                 conjugate.sort_unstable();
-                // What is missing then is only found again by the search.
+                // Conjugates left out here are only found again by the search.
                 let Some(less) = left.checked_sub(conjugate.len()) else {
                     return all;
                 };
@@ -85,7 +86,8 @@ pub(super) fn with_conjugates(size: usize, generators: &[VertexMoves]) -> Vec<Ve
     all
 }
 
-/// Puts what `moves` takes to each other into one class; whether it was in several.
+/// Puts vertices that `moves` takes to each other into one class. Returns true if they were in
+/// several.
 pub(super) fn join(moves: &VertexMoves, orbits: &mut UnionFind) -> bool {
     let pairs = moves.iter();
     pairs.fold(false, |joins, &(vertex, image)| {
@@ -93,22 +95,23 @@ pub(super) fn join(moves: &VertexMoves, orbits: &mut UnionFind) -> bool {
     })
 }
 
-/// The automorphisms that a search found, of which those are chosen that are new.
+/// The automorphisms that a search found, from which the new ones are chosen.
 pub(super) struct FoundAutomorphisms<'a> {
     pub(super) found: &'a [VertexMoves],
-    /// By found automorphism, whether it joins orbits of those known and found before it: then it
+    /// By found automorphism, true if it joins orbits of those known and found before it: then it
     /// is new for certain.
     pub(super) joins: &'a [bool],
-    /// A union of orbits of the group of all on which only the identity fixes everything.
+    /// A union of orbits of the group of all automorphisms; only the identity fixes all these
+    /// points.
     pub(super) points: &'a [u32],
-    /// The order of the group of all, if it is known.
+    /// The order of the group of all automorphisms, if it is known.
     pub(super) order: Option<BigUint>,
 }
 
 impl FoundAutomorphisms<'_> {
-    /// The places of found automorphisms that with the `known` ones generate the group of all. None
-    /// is in the group of the known ones and those before it, unless finding that out takes more
-    /// than about `most` steps.
+    /// The places of found automorphisms that, with the `known` ones, generate the group of all.
+    /// None of them is in the group of the known ones and those before it, unless finding that out
+    /// takes more than about `most` steps.
     pub(super) fn new_ones(self, known: &[VertexMoves], most: u64) -> Vec<usize> {
         let (mut chosen, others): (Vec<usize>, Vec<usize>) =
             (0..self.found.len()).partition(|&at| self.joins[at]);
@@ -128,8 +131,8 @@ impl FoundAutomorphisms<'_> {
             all: &self,
             most,
         };
-        // Those that join orbits are new whatever the others are, so the others are asked about
-        // beside them.
+        // Those that join orbits are new whatever the others are, so the others are tested beside
+        // them.
         let joining = chosen.iter().map(|&at| &self.found[at]);
         orders.add(known.iter().chain(joining));
         match orders.needed(&others) {
@@ -144,13 +147,13 @@ impl FoundAutomorphisms<'_> {
 /// Orders of groups that the known and some found automorphisms generate.
 struct Orders<'a> {
     all: &'a FoundAutomorphisms<'a>,
-    /// By vertex, which point it is, or [`ABSENT`].
+    /// By vertex, its number as a point, or [`ABSENT`].
     position: Vec<u32>,
-    /// The present group, on the points.
+    /// The action of the present group on the points.
     present: GroupAction,
-    /// The order of the group of all, or a bound.
+    /// The order of the group of all automorphisms, or a bound.
     bound: BigUint,
-    /// Steps that may still be taken.
+    /// The number of steps that may still be taken.
     most: u64,
 }
 
@@ -187,9 +190,9 @@ impl Orders<'_> {
         Some(order)
     }
 
-    /// Of `others`, those that with the present group make the group of all, in their order: each
-    /// is the first that is not in the group of the present one and those before it. `None` if that
-    /// takes too long.
+    /// Those of `others` that, with the present group, generate the group of all, in their order:
+    /// each is the first that is not in the group of the present one and those before it. `None` if
+    /// that takes too long.
     fn needed(&mut self, mut others: &[usize]) -> Option<Vec<usize>> {
         let mut needed = Vec::new();
         let mut order = self.with(&[])?;
@@ -209,10 +212,10 @@ impl Orders<'_> {
         Some(needed)
     }
 
-    /// The first ones of `others` that with the present group make the group of all; all of
-    /// `others` if no such order can be computed, because a part may be missing without them. The
-    /// order of a large symmetric group takes too long if no generator is a transposition, and is
-    /// easy once one is.
+    /// A beginning of `others` that, with the present group, generates the group of all. All of
+    /// `others` if no such order can be computed, because they may all be needed. The order of a
+    /// large symmetric group takes too long if no generator is a transposition, and is easy once
+    /// one is.
     fn enough<'o>(&mut self, others: &'o [usize]) -> &'o [usize] {
         let mut length = 1;
         while length < others.len() {
@@ -226,8 +229,8 @@ impl Orders<'_> {
     }
 
     /// The place of the first of `others` that is not in the present group, which has this `order`,
-    /// and the order with it; by larger and larger prefixes and then by halves, so that the orders
-    /// of small ones are computed most.
+    /// and the order with it. It is found by larger and larger prefixes and then by halving, so
+    /// that most orders are those of small prefixes.
     fn first_beyond(
         &mut self,
         order: &BigUint,
@@ -274,7 +277,7 @@ mod tests {
         let expected = [neighbours(1), neighbours(2), neighbours(3), last];
         assert_eq!(all[..2], [transposition.clone(), cycle.clone()]);
         assert_eq!(all[2..], expected);
-        // Two cycles beside each other have nothing to do with each other.
+        // Two cycles beside each other commute, so there are no other conjugates.
         let beside: VertexMoves = vec![(5, 6), (6, 5)];
         assert_eq!(with_conjugates(7, &[beside, cycle]).len(), 2);
     }

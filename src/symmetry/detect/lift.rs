@@ -1,4 +1,5 @@
-//! Automorphisms of the graph as symmetries of machine and specification, and the other way round.
+//! Turns automorphisms of the graph into symmetries of machine and specification, and the other way
+//! round.
 
 use std::sync::Arc;
 
@@ -10,8 +11,9 @@ use base::index::{IndexVec, TypedIndex};
 use machine::{LeafId, Machine};
 use process::event::EventId;
 
-/// The symmetry that an automorphism is. What has no vertex, or shares one, is mapped in ascending
-/// order, so that products of automorphisms become products of symmetries.
+/// The symmetry that an automorphism stands for. States and events that have no vertex, or share
+/// one, are mapped in ascending order, so that products of automorphisms become products of
+/// symmetries.
 pub(super) fn symmetry(
     graph: &SymmetryGraph<'_>,
     identity: &Symmetry,
@@ -22,7 +24,7 @@ pub(super) fn symmetry(
     let pbisim = &identity.pbisim;
     let all = (0..pbisim.leaf_count()).map(LeafId::from_usize);
     let mut leaves: IndexVec<LeafId, LeafId> = all.clone().collect();
-    // Of leaves of which something moves.
+    // By leaf of which something moves, its states.
     let mut states: IndexVec<LeafId, Option<Vec<u32>>> = all.map(|_| None).collect();
     for &(vertex, image) in moves {
         let [vertex, image] = [vertex, image].map(|v| graph.vertices[v as usize]);
@@ -73,8 +75,8 @@ fn idle(graph: &SymmetryGraph<'_>, leaf: LeafId) -> impl Iterator<Item = u32> {
         .map(|(state, _)| state)
 }
 
-/// The automorphism that `symmetry` is; `None` if it is no symmetry, or takes an initial state to
-/// another state although the start is fixed.
+/// The automorphism that `symmetry` stands for; `None` if it is no symmetry, or takes an initial
+/// state to another state although the start is fixed.
 pub(super) fn vertex_moves(
     graph: &SymmetryGraph<'_>,
     machine: &Machine,
@@ -93,7 +95,8 @@ pub(super) fn vertex_moves(
                 graph.number(Vertex::Specification(symmetry.specification(state)))
             }
             Vertex::Event(class) => {
-                // The events of one class go to one class: the first stands for all.
+                // The events of one class go to one class, so the image of the first tells that
+                // class.
                 let event = *graph.classes.events[class.index()].first()?;
                 let class = graph.classes.class_of(symmetry.events.apply(event))?;
                 graph.number(Vertex::Event(class))

@@ -1,4 +1,5 @@
-//! Symmetries without any hint: automorphisms of the graph of machine and specification.
+//! Detection of symmetries without any hint, as automorphisms of the graph of machine and
+//! specification.
 
 mod agreement;
 mod classes;
@@ -24,23 +25,23 @@ use super::pbisim::Symmetry;
 use super::start::Start;
 use super::verify::Verifier;
 
-/// What the search for automorphisms found.
+/// The result of the search for automorphisms.
 #[derive(Clone, Debug)]
 pub struct Detection {
-    /// Together with the symmetries that were known they generate the group of all symmetries, as
-    /// far as it makes a difference to states that can be reached, if the search is complete. They
-    /// have still to be verified.
+    /// Generators. If the search is complete, they generate, together with the known symmetries,
+    /// the group of all symmetries, as far as it matters for reachable states. They have still to
+    /// be verified.
     pub generators: Vec<Symmetry>,
-    /// Whether the search came to its end within its budget.
+    /// True if the search came to its end within its budget.
     pub is_complete: bool,
-    /// Steps that it took, to compare with the budget.
+    /// The number of steps that it took, to compare with the budget.
     pub steps: u64,
 }
 
 /// Searches for symmetries of the verifier's machine and specification that the verified symmetries
 /// `known` do not generate. A step is a look at one place in a tuple of the graph; there are at
-/// most `budget`, but for the last cell's. Returns an error if `token` says that work may not go
-/// on.
+/// most `budget`, plus those of the last cell. Returns an error if `token` says that work may not
+/// go on.
 pub fn detect(
     verifier: &Verifier<'_>,
     start: Start,
@@ -61,8 +62,8 @@ pub fn detect(
         .map(|moves| lift::symmetry(&graph, &identity, moves))
         .collect();
     let mut reachable = Reachable::by_products(machine, &verifier.products, token)?;
-    // Elements that move nothing reachable are a normal subgroup, because what counts as reachable
-    // is closed under all symmetries: leaving them out changes no orbit.
+    // Elements that move nothing reachable form a normal subgroup, because the states that count as
+    // reachable are closed under all symmetries: leaving them out changes no orbit.
     reachable.close_under(known.iter().chain(&generators), token)?;
     generators.retain(|symmetry| moves_something_reachable(&reachable, symmetry));
     Ok(Detection {

@@ -1,22 +1,23 @@
-//! Ordered partitions of vertices that become finer, and coarser again in reverse order.
+//! Ordered partitions of vertices that become finer, and coarser again when splits are undone in
+//! reverse order.
 
-/// Cells are ranges of `elements`; the position at which a cell starts is the colour of its
-/// vertices.
+/// A partition whose cells are ranges of `elements`. The position at which a cell starts is the
+/// colour of its vertices.
 #[derive(Clone, Debug)]
 pub(super) struct VertexPartition {
     elements: Vec<u32>,
-    /// By vertex, where it is in `elements`.
+    /// By vertex, its place in `elements`.
     position: Vec<u32>,
-    /// By vertex, where its cell starts.
+    /// By vertex, the start of its cell.
     starts: Vec<u32>,
-    /// By position; right where a cell starts.
+    /// By position, the size of the cell that starts there; wrong where none starts.
     sizes: Vec<u32>,
-    /// (start of the cell that was split, start of the part split off), oldest first.
+    /// The splits, oldest first: (start of the cell that was split, start of the part split off).
     splits: Vec<(u32, u32)>,
 }
 
 impl VertexPartition {
-    /// The cells are the vertices of one colour, in the order of the colours.
+    /// The partition whose cells are the vertices of one colour, in the order of the colours.
     pub(super) fn by_colour<C: Ord>(colours: &[C]) -> Self {
         let colour = |vertex: u32| &colours[vertex as usize];
         let mut elements: Vec<u32> = (0..colours.len() as u32).collect();
@@ -46,12 +47,12 @@ impl VertexPartition {
         &self.elements
     }
 
-    /// Where the cell of `vertex` starts.
+    /// The start of the cell of `vertex`.
     pub(super) fn cell_of(&self, vertex: u32) -> u32 {
         self.starts[vertex as usize]
     }
 
-    /// How many vertices the cell has that starts here.
+    /// The number of vertices of the cell that starts here.
     pub(super) fn size(&self, start: u32) -> u32 {
         self.sizes[start as usize]
     }
@@ -61,7 +62,7 @@ impl VertexPartition {
         &self.elements[start as usize..(start + self.size(start)) as usize]
     }
 
-    /// Where the cells start, in order, from a cell that starts at `from` on.
+    /// The starts of cells, in order, from a cell that starts at `from` on.
     pub(super) fn cells_from(&self, from: u32) -> impl Iterator<Item = u32> {
         let end = self.elements.len() as u32;
         let first = Some(from).filter(|&start| start < end);
@@ -70,12 +71,12 @@ impl VertexPartition {
         })
     }
 
-    /// How many splits there were: to say how far to undo.
+    /// The number of splits so far, which `undo` goes back to.
     pub(super) fn mark(&self) -> usize {
         self.splits.len()
     }
 
-    /// Where the parts start that were split off since `mark`.
+    /// The starts of the parts that were split off since `mark`.
     pub(super) fn new_cells(&self, mark: usize) -> impl Iterator<Item = u32> {
         self.splits[mark..].iter().map(|&(_, new)| new)
     }
@@ -99,19 +100,19 @@ impl VertexPartition {
     }
 
     /// Makes a cell of the vertices from `from` to the end of the cell that starts at `start`;
-    /// `from` is behind that.
+    /// `from` is behind `start`.
     pub(super) fn split(&mut self, start: u32, from: u32) {
         let end = start + self.size(start);
         self.sizes[start as usize] = from - start;
         self.sizes[from as usize] = end - from;
-        // The part behind is renamed, so callers split off the last part first.
+        // The part behind gets a new name, so callers split off the last part first.
         for at in from..end {
             self.starts[self.elements[at as usize] as usize] = from;
         }
         self.splits.push((start, from));
     }
 
-    /// Makes `vertex` a cell of its own, behind what is left of its cell, and says where.
+    /// Makes `vertex` a cell of its own, behind the rest of its cell, and returns its start.
     pub(super) fn individualise(&mut self, vertex: u32) -> u32 {
         let start = self.cell_of(vertex);
         let last = start + self.size(start) - 1;

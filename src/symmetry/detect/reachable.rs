@@ -1,5 +1,5 @@
-//! Which leaf states can be reached, at most, and which symmetries move any of them. Without this
-//! the second assertion of `cspm/sliding-window` reports a group of 8 elements, of which no
+//! The leaf states that can be reached, at most, and the symmetries that move any of them. Without
+//! this the second assertion of `cspm/sliding-window` reports a group of 8 elements, of which no
 //! reachable state shows more than 4.
 
 use crate::pbisim::Symmetry;
@@ -9,18 +9,18 @@ use base::diag::Result;
 use base::index::IndexVec;
 use machine::{LeafId, Machine};
 
-/// For each leaf a set of states that has all it can ever be in. A product that takes several
-/// leaves counts as possible once each of them can take part at some time, even if never all at
-/// once.
+/// For each leaf, a set of states that includes all that it can ever be in. A product that takes
+/// several leaves counts as possible once each of them can take part at some time, even if never
+/// all at once.
 #[derive(Clone, Debug)]
 pub(super) struct Reachable {
-    /// By leaf and state.
+    /// By leaf and state, true if the leaf may be in the state.
     states: IndexVec<LeafId, Vec<bool>>,
 }
 
 impl Reachable {
-    /// Of `machine`, whose rules are `products`. Takes time linear in the rules and the transitions
-    /// of the leaves.
+    /// Finds the states for `machine`, whose rules are `products`. Takes time linear in the rules
+    /// and the transitions of the leaves.
     pub(super) fn by_products(
         machine: &Machine,
         products: &Products,
@@ -37,13 +37,13 @@ impl Reachable {
         })
     }
 
-    /// Whether `leaf` may be in `state` at some time.
+    /// True if `leaf` may be in `state` at some time.
     pub(super) fn contains(&self, leaf: LeafId, state: u32) -> bool {
         self.states[leaf][state as usize]
     }
 
-    /// Adds the images of all states under `symmetries`. A search meets them too: symmetries that
-    /// move the initial state make representatives that need not be reachable.
+    /// Adds the images of all states under `symmetries`. A search meets the images too: symmetries
+    /// that move the initial state make representatives that need not be reachable.
     pub(super) fn close_under<'a>(
         &mut self,
         symmetries: impl IntoIterator<Item = &'a Symmetry> + Clone,
@@ -75,7 +75,7 @@ impl Reachable {
     }
 }
 
-/// Whether `symmetry` moves a state of the specification, or some state vector of `reachable`
+/// True if `symmetry` moves a state of the specification, or some state vector of `reachable`
 /// states.
 pub(super) fn moves_something_reachable(reachable: &Reachable, symmetry: &Symmetry) -> bool {
     let moves = |leaf: LeafId| {
@@ -85,7 +85,7 @@ pub(super) fn moves_something_reachable(reachable: &Reachable, symmetry: &Symmet
                 .zip(states.iter())
                 .any(|(state, &to)| state != to && reachable.contains(leaf, state));
         }
-        // Leaves that are always in one state may change places unseen.
+        // Leaves that are always in one state may change places without moving a state vector.
         match (reachable.only(leaf), reachable.only(image)) {
             (Some(from), Some(to)) => states[from as usize] != to,
             _ => true,
@@ -94,24 +94,24 @@ pub(super) fn moves_something_reachable(reachable: &Reachable, symmetry: &Symmet
     !symmetry.fixes_specification() || reachable.states.indices().any(moves)
 }
 
-/// A leaf with a relation over its states, as a place in a product.
+/// A place in a product: the number of a leaf with a relation over its states.
 type ProductFactor = u32;
 
-/// Which places each state can be left by, and what waits for what.
+/// The places that each state can be left by, and the states that wait for a product.
 #[derive(Default)]
 struct Exploration {
     reached: IndexVec<LeafId, Vec<bool>>,
-    /// Reached states whose transitions have yet to be looked at.
+    /// Reached states whose transitions are still to be looked at.
     work: Vec<(LeafId, u32)>,
-    /// By place: leaf, and number of the product.
+    /// By place, the leaf, and the number of the product.
     places: Vec<(LeafId, usize)>,
-    /// By leaf and state: (place, to).
+    /// By leaf and state, its transitions: (place, to).
     transitions: IndexVec<LeafId, Vec<Vec<(ProductFactor, u32)>>>,
-    /// By place: the states that it leads to, as far as they are known, while its product waits.
+    /// By place, the states that it leads to, as far as they are known, while its product waits.
     waiting: Vec<Vec<u32>>,
-    /// By product: its places.
+    /// By product, its places.
     places_of: Vec<std::ops::Range<ProductFactor>>,
-    /// By product: how many of its leaves cannot take part yet.
+    /// By product, the number of its leaves that cannot take part yet.
     missing: Vec<u32>,
 }
 
@@ -167,8 +167,8 @@ impl Exploration {
             let waiting = &mut self.waiting[place as usize];
             let is_first = waiting.is_empty();
             waiting.push(to);
-            // The first reached state that can leave by this place: one participant less to wait
-            // for.
+            // This is the first reached state that can leave by this place: the product waits for
+            // one participant less.
             if is_first {
                 self.missing[product] -= 1;
                 if self.missing[product] == 0 {
@@ -178,7 +178,7 @@ impl Exploration {
         }
     }
 
-    /// All leaves of a product can take part.
+    /// Follows the waiting transitions of a product when all its leaves can take part.
     fn release(&mut self, product: usize) {
         for place in self.places_of[product].clone() {
             let leaf = self.places[place as usize].0;

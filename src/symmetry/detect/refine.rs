@@ -1,8 +1,8 @@
-//! Equitable refinement: vertices of one cell are told apart by how many tuples lead from them to
-//! each cell.
+//! Equitable refinement: vertices of one cell are told apart by the numbers of tuples that lead
+//! from them to each cell.
 //!
-//! Paige and Tarjan's worklist with Hopcroft's choice of the smaller parts, for tuples of three.
-//! All decisions depend on positions of cells and on counts, never on the names of vertices:
+//! It uses Paige and Tarjan's worklist with Hopcroft's choice of the smaller parts, for tuples of
+//! three. All decisions depend on positions of cells and on counts, never on the names of vertices:
 //! isomorphic partitions are refined alike.
 
 use std::collections::VecDeque;
@@ -14,27 +14,27 @@ use base::mix::mix;
 use super::partition::VertexPartition;
 use super::relational::{NONE, RelationalStructure, Tuple};
 
-/// How a refinement ended.
+/// The way a refinement ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Refinement {
     /// Nothing more can be told apart.
     Done,
-    /// It went another way than the one it was to follow.
+    /// It differs from the trace that it was to follow.
     Differs,
     /// The budget is used up.
     OutOfBudget,
 }
 
-/// What a refinement did, one number for each step.
+/// A trace of a refinement, one number for each step.
 pub(super) enum Trace<'a> {
-    /// Kept for others to follow.
+    /// A trace to be recorded, for others to follow.
     Record(&'a mut Vec<u64>),
-    /// To be followed: the refinement stops where it differs.
+    /// A trace to be followed: the refinement stops where it differs.
     Follow(&'a [u64]),
 }
 
 impl Trace<'_> {
-    /// Whether the refinement may go on.
+    /// True if the refinement may go on.
     fn accepts(&mut self, number: u64) -> bool {
         match self {
             Self::Record(numbers) => numbers.push(number),
@@ -49,34 +49,35 @@ impl Trace<'_> {
     }
 }
 
-/// After this many steps within a cell the refinement asks whether it may go on.
+/// The number of steps within a cell after which the refinement asks if it may go on.
 const OFTEN: u64 = 4096;
 
-/// A partition of the vertices of a structure, with what is needed to refine it.
+/// A partition of the vertices of a structure, with the data that refining it needs.
 pub(super) struct Refiner<'a> {
     pub(super) structure: &'a RelationalStructure,
     pub(super) partition: VertexPartition,
-    /// Places in tuples that were looked at, so far.
+    /// The number of places in tuples that were looked at so far.
     pub(super) steps: u64,
-    /// How many steps there may be.
+    /// The most steps.
     budget: u64,
-    /// Decides whether work may go on; it has heard of the steps up to `told`.
+    /// The token that decides if work may go on; it has been told of the first `told` steps.
     token: &'a Cancellation,
     told: u64,
-    /// The error of the token, once it has one: the refinement ends whatever the budget is.
+    /// The error of the token, once there is one: then the refinement ends whatever the budget is.
     pub(super) stopped: Option<Box<Diagnostic>>,
-    /// Cells that vertices have yet to be told apart by; each by its start.
+    /// Cells by which vertices are still to be told apart, each by its start.
     queue: VecDeque<u32>,
-    /// By position: whether the cell that starts there is in the queue.
+    /// By position, true if the cell that starts there is in the queue.
     is_queued: Vec<bool>,
-    /// By vertex: sum over its tuples that have a vertex in the present cell of the queue.
+    /// By vertex, a sum over its tuples that have a vertex in the present cell of the queue.
     keys: Vec<u64>,
-    /// By vertex: whether there is such a tuple.
+    /// By vertex, true if there is such a tuple.
     is_touched: Vec<bool>,
     touched: Vec<u32>,
-    /// By start of a cell: how many of its vertices are touched; they are its last ones.
+    /// By start of a cell, the number of its vertices that are touched; they are its last ones.
     touched_in: Vec<u32>,
-    /// Empty, kept for their space: the cells with touched vertices, and the parts of one of them.
+    /// Scratch, empty between uses: the cells with touched vertices, and the parts of one such
+    /// cell.
     cells: Vec<u32>,
     parts: Vec<u32>,
 }
@@ -107,7 +108,7 @@ impl<'a> Refiner<'a> {
         }
     }
 
-    /// Whether no more steps may be taken.
+    /// True if no more steps may be taken.
     pub(super) fn is_out_of_budget(&mut self) -> bool {
         self.is_stopped() || self.steps >= self.budget
     }
@@ -120,7 +121,7 @@ impl<'a> Refiner<'a> {
         self.stopped.is_some()
     }
 
-    /// Tells the vertices apart by all cells.
+    /// Tells the vertices apart by all cells of the present partition.
     pub(super) fn refine_all(&mut self, trace: &mut Trace<'_>) -> Refinement {
         self.queue = self.partition.cells_from(0).collect();
         for &start in &self.queue {
@@ -131,8 +132,8 @@ impl<'a> Refiner<'a> {
 
     /// Makes `vertex` a cell of its own in a partition that was refined, and refines it again.
     pub(super) fn individualise(&mut self, vertex: u32, trace: &mut Trace<'_>) -> Refinement {
-        // The new cell is enough: the whole cell has told vertices apart before, and the rest of it
-        // follows.
+        // It is enough to refine by the new cell: vertices have been told apart by the whole old
+        // cell, so the rest of it decides nothing more.
         let cell = self.partition.individualise(vertex);
         self.enqueue(cell);
         self.refine(trace)
@@ -153,7 +154,8 @@ impl<'a> Refiner<'a> {
                 break;
             }
         }
-        // A refinement that ended early leaves cells behind, which the next one must not find.
+        // A refinement that ended early leaves cells behind, which the next refinement must not
+        // find.
         while let Some(cell) = self.queue.pop_front() {
             self.is_queued[cell as usize] = false;
         }
@@ -169,7 +171,7 @@ impl<'a> Refiner<'a> {
         }
     }
 
-    /// Sums up the keys of the vertices that share a tuple with one in `cell`.
+    /// Adds to the keys of the vertices that share a tuple with a vertex in `cell`.
     fn touch(&mut self, cell: u32) {
         let structure = self.structure;
         for at in cell..cell + self.partition.size(cell) {
@@ -194,8 +196,8 @@ impl<'a> Refiner<'a> {
         }
     }
 
-    /// Splits each cell by the keys of its vertices. The number says what was split how, whatever
-    /// the vertices are called.
+    /// Splits each cell by the keys of its vertices. The number returned describes the splits and
+    /// does not depend on the names of vertices.
     fn split_touched(&mut self) -> u64 {
         let mut number = 0_u64;
         let mut cells = std::mem::take(&mut self.cells);
@@ -215,7 +217,8 @@ impl<'a> Refiner<'a> {
             *count += 1;
             self.partition.move_to(vertex, start + size - *count);
         }
-        // Which cell was touched first depends on the names of vertices; positions do not.
+        // The order in which cells were touched depends on the names of vertices; their positions
+        // do not.
         cells.sort_unstable();
         for start in cells.drain(..) {
             number = number.wrapping_add(self.split_cell(start));
@@ -230,8 +233,8 @@ impl<'a> Refiner<'a> {
         number
     }
 
-    /// Splits a cell whose last vertices are touched: the others stay in front, then come those of
-    /// the least key.
+    /// Splits a cell whose last vertices are touched: the others stay in front, then come the
+    /// touched ones in ascending order of their keys.
     fn split_cell(&mut self, start: u32) -> u64 {
         let end = start + self.partition.size(start);
         let first = end - std::mem::take(&mut self.touched_in[start as usize]);
@@ -254,7 +257,7 @@ impl<'a> Refiner<'a> {
             parts.push(at);
             at += size;
         }
-        // The last part first: so each vertex changes its cell once.
+        // The last part is split off first, so that each vertex changes its cell once.
         for &part in parts[1..].iter().rev() {
             self.partition.split(start, part);
         }
@@ -279,7 +282,7 @@ impl<'a> Refiner<'a> {
     }
 }
 
-/// What the vertex at `place` of a tuple learns of it through the one at `through`.
+/// The number that a vertex at `place` of a tuple adds to its key for the vertex at `through`.
 fn key(partition: &VertexPartition, tuple: &Tuple, place: u8, through: u8) -> u64 {
     let cell = |place: u8| match tuple.vertices[usize::from(place)] {
         NONE => NONE,

@@ -3,8 +3,8 @@
 use base::cancel::Cancellation;
 use base::diag::Result;
 
-/// A vertex goes only to vertices of its colour. The search looks at low tiers first for vertices
-/// to tell apart.
+/// The colour of a vertex. A vertex goes only to vertices of its colour. The search looks in low
+/// tiers first for vertices to tell apart.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Colour {
     pub(super) tier: u8,
@@ -12,7 +12,7 @@ pub(super) struct Colour {
     pub(super) number: u64,
 }
 
-/// Stands where a tuple of two has no third vertex.
+/// The third vertex of a tuple that has only two.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// Two or three vertices, in order, that are related in the way `kind`; [`NONE`] for a third one.
@@ -26,18 +26,18 @@ pub(super) struct Tuple {
 /// colours stay and tuples go to tuples of the same kind.
 #[derive(Clone, Debug)]
 pub(super) struct RelationalStructure {
-    /// By vertex.
+    /// By vertex, its colour.
     colours: Vec<Colour>,
-    /// Ascending, each once.
+    /// The tuples, ascending, each once.
     tuples: Vec<Tuple>,
-    /// By vertex, where its part of `incidences` starts; one more at the end.
+    /// By vertex, the start of its part of `incidences`. The last entry is the end.
     starts: Vec<u32>,
-    /// (tuple, place in it) for each place where the vertex stands.
+    /// The places where vertices stand, as (tuple, place in it).
     incidences: Vec<(u32, u8)>,
 }
 
 impl RelationalStructure {
-    /// The vertices of these colours, with tuples in any order.
+    /// Makes the structure of vertices with these colours, with tuples in any order.
     pub(super) fn new(
         colours: Vec<Colour>,
         tuples: Vec<Tuple>,
@@ -68,12 +68,12 @@ impl RelationalStructure {
         })
     }
 
-    /// How many vertices there are.
+    /// The number of vertices.
     pub(super) fn size(&self) -> usize {
         self.colours.len()
     }
 
-    /// By vertex.
+    /// The colours, by vertex.
     pub(super) fn colours(&self) -> &[Colour] {
         &self.colours
     }
@@ -87,14 +87,14 @@ impl RelationalStructure {
             .map(|&(tuple, place)| (&self.tuples[tuple as usize], place))
     }
 
-    /// In how many places of tuples `vertex` stands.
+    /// The number of places of tuples in which `vertex` stands.
     pub(super) fn degree(&self, vertex: u32) -> u64 {
         u64::from(self.starts[vertex as usize + 1] - self.starts[vertex as usize])
     }
 
-    /// Whether the bijection `image`, which moves no vertices but those in `moved` and keeps
-    /// colours, is an automorphism. Each tuple has an image then, and different ones have different
-    /// images.
+    /// True if the bijection `image`, which moves no vertices but those in `moved` and keeps
+    /// colours, is an automorphism. Each tuple has an image then, and different tuples have
+    /// different images.
     pub(super) fn keeps_tuples(&self, moved: &[u32], image: impl Fn(u32) -> u32) -> bool {
         let of = |vertex: u32| if vertex == NONE { NONE } else { image(vertex) };
         moved.iter().all(|&vertex| {
@@ -109,8 +109,8 @@ impl RelationalStructure {
     }
 }
 
-/// `tuples` in ascending order, each once: those of one kind and first vertex together, then each
-/// such bucket in its order.
+/// `tuples` in ascending order, each once: they are put into buckets by kind and first vertex, then
+/// each bucket is sorted.
 fn ascending(tuples: Vec<Tuple>, vertices: usize, token: &Cancellation) -> Result<Vec<Tuple>> {
     let bucket = |tuple: &Tuple| usize::from(tuple.kind) * vertices + tuple.vertices[0] as usize;
     let kinds = tuples.iter().map(|tuple| usize::from(tuple.kind) + 1);
@@ -120,7 +120,7 @@ fn ascending(tuples: Vec<Tuple>, vertices: usize, token: &Cancellation) -> Resul
         ends[bucket(tuple)] += 1;
     }
     let mut next = 0;
-    // Counts become the places where buckets start; filling a bucket moves its place to its end.
+    // The counts become the starts of buckets. Filling a bucket moves its start to its end.
     for end in &mut ends {
         next += std::mem::replace(end, next);
     }
@@ -142,7 +142,7 @@ fn ascending(tuples: Vec<Tuple>, vertices: usize, token: &Cancellation) -> Resul
     Ok(sorted)
 }
 
-/// (vertex, number of the tuple, place in it)
+/// The places in `tuples`: (vertex, number of the tuple, place in it).
 fn places(tuples: &[Tuple]) -> impl Iterator<Item = (u32, u32, u8)> {
     let of = |(number, tuple): (u32, Tuple)| {
         let places = (0..).zip(tuple.vertices);

@@ -1,10 +1,10 @@
 //! Generators of the automorphism group of a relational structure.
 //!
-//! McKay's scheme: a first path of vertices that are told apart one after another until all are,
-//! then, from its end to its start, for each vertex that the next of the path might go to, a search
-//! for an automorphism that takes it there and fixes those before. Orbits of what was found save
-//! most of these searches, and traces of the refinements cut the others short. The early candidates
-//! are those of saucy, see [`super::agreement`].
+//! McKay's scheme. A first path lists vertices that are told apart, one after another, until all
+//! are. Then, from its end to its start, for each vertex that a vertex of the path might go to,
+//! there is a search for an automorphism that takes it there and fixes the vertices before. Orbits
+//! of the automorphisms found save most of these searches, and traces of the refinements cut the
+//! others short. The early candidates are those of saucy, see [`super::agreement`].
 
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,23 +17,24 @@ use crate::permutations::union_find::UnionFind;
 use base::cancel::Cancellation;
 use base::diag::Result;
 
-/// What was found.
+/// The automorphisms that were found.
 #[derive(Clone, Debug)]
 pub(super) struct Automorphisms {
-    /// None is in the group of the known ones and those before it.
+    /// The generators. None is in the group of the known ones and those before it.
     pub(super) generators: Vec<VertexMoves>,
-    /// Whether, with the known ones, they generate all.
+    /// True if they generate all automorphisms, together with the known ones.
     pub(super) is_complete: bool,
     pub(super) steps: u64,
 }
 
-/// An eighth of the budget may be spent, beyond it, on deciding which automorphisms are new.
+/// The divisor of the budget for the extra steps that may be spent on deciding which automorphisms
+/// are new.
 const EXTRA: u64 = 8;
 
 /// Searches for automorphisms of `structure` beyond the group that `known` generate. A step is a
 /// look at one place in a tuple; the search ends when `budget` is used up, at most the tuples of
-/// one cell later. Deciding what is new takes what is left of the budget, or an eighth of it.
-/// Returns an error if `token` says that work may not go on.
+/// one cell later. Deciding which automorphisms are new may take the rest of the budget, but at
+/// least an eighth of it. Returns an error if `token` says that work may not go on.
 pub(super) fn automorphisms(
     structure: &RelationalStructure,
     known: &[VertexMoves],
@@ -66,13 +67,13 @@ pub(super) fn automorphisms(
         found: Vec::new(),
         joins: Vec::new(),
     };
-    // From the end of the path to its start: what fixes a longer part of the path also fixes the
-    // shorter parts, so its orbits already count there.
+    // The levels are gone through from the end of the path to its start: an automorphism that fixes
+    // a longer part of the path also fixes the shorter parts, so its orbits already count there.
     let sizes: Option<Vec<usize>> = (0..vertices.len())
         .rev()
         .map(|level| search.level(level))
         .collect();
-    // By the orbit-stabiliser theorem.
+    // The order follows by the orbit-stabiliser theorem.
     let order = sizes.map(|sizes| sizes.into_iter().map(BigUint::from).product());
     if let Some(problem) = search.refiner.stopped.take() {
         return Err(problem);
@@ -87,21 +88,22 @@ pub(super) fn automorphisms(
     })
 }
 
-/// A vertex that the first path singles out from the others of its cell.
+/// A level of the first path: a vertex that is singled out from the others of its cell.
 pub(super) struct PathLevel {
-    /// Where its cell starts.
+    /// The start of its cell.
     cell: u32,
     vertex: u32,
-    /// The partition before.
+    /// The mark of the partition before.
     pub(super) mark: usize,
-    /// What the refinement after it did.
+    /// The trace of the refinement after it.
     trace: Vec<u64>,
 }
 
-/// Tells vertices apart until all are, unless the budget is too small.
+/// Finds the first path: tells vertices apart until all are. Returns `None` if the budget is too
+/// small.
 pub(super) fn first_path(refiner: &mut Refiner<'_>) -> Option<Vec<PathLevel>> {
     let mut path = Vec::new();
-    // The trace of the first refinement is not kept: all right paths begin with its outcome.
+    // The trace of the first refinement is not kept: all right paths begin with its result.
     if refiner.refine_all(&mut Trace::Record(&mut Vec::new())) != Refinement::Done {
         return None;
     }
@@ -109,7 +111,8 @@ pub(super) fn first_path(refiner: &mut Refiner<'_>) -> Option<Vec<PathLevel>> {
     let mut recent: Vec<Vec<u32>> = Vec::new();
     while let Some(cell) = near(refiner, &mut recent).or_else(|| target(refiner, &mut from)) {
         let mark = refiner.partition.mark();
-        // The last one stays where it is, so that the next of the path is the one before it.
+        // The last vertex stays where it is, so that the next vertex of the path is the one before
+        // it.
         let &vertex = refiner.partition.cell(cell).last()?;
         let mut trace = Vec::new();
         if refiner.individualise(vertex, &mut Trace::Record(&mut trace)) != Refinement::Done {
@@ -126,10 +129,9 @@ pub(super) fn first_path(refiner: &mut Refiner<'_>) -> Option<Vec<PathLevel>> {
     Some(path)
 }
 
-/// Of the cells of several vertices that were split off last, by the level of the path, the
-/// smallest of the lowest tier. So the path settles all of one component before it goes on to the
-/// next, and whether two components can be exchanged shows after a few levels, not only when all
-/// others have been gone through.
+/// The smallest cell of several vertices in the lowest tier, among the cells split off at the last
+/// level of the path that has any left. So the path goes through one component before the next, and
+/// it shows after a few levels if two components can be exchanged, not only after all others.
 fn near(refiner: &mut Refiner<'_>, recent: &mut Vec<Vec<u32>>) -> Option<u32> {
     while let Some(cells) = recent.last_mut() {
         refiner.steps += cells.len() as u64;
@@ -148,7 +150,7 @@ fn tier(refiner: &Refiner<'_>, start: u32) -> u8 {
     refiner.structure.colours()[vertex as usize].tier
 }
 
-/// The smallest cell of several vertices, of those in the lowest tier that has any. All cells
+/// The smallest cell of several vertices, among those in the lowest tier that has any. All cells
 /// before `from` have one vertex.
 fn target(refiner: &mut Refiner<'_>, from: &mut u32) -> Option<u32> {
     let partition = &refiner.partition;
@@ -167,7 +169,7 @@ fn target(refiner: &mut Refiner<'_>, from: &mut u32) -> Option<u32> {
         if best.is_none_or(|best| partition.size(start) < partition.size(best)) {
             best = Some(start);
         }
-        // No cell of several vertices is smaller.
+        // No cell of several vertices is smaller than this one.
         if partition.size(start) == 2 {
             break;
         }
@@ -175,34 +177,34 @@ fn target(refiner: &mut Refiner<'_>, from: &mut u32) -> Option<u32> {
     best
 }
 
-/// A vertex of the right path is to be chosen.
+/// A point of the search where a vertex of the right path is to be chosen.
 struct BranchPoint {
     level: usize,
-    /// The partition before.
+    /// The mark of the partition before.
     mark: usize,
-    /// The best last.
+    /// The candidates, the best last.
     candidates: Vec<u32>,
 }
 
 struct PathSearch<'a> {
-    /// Its partition is the right one.
+    /// The refiner, whose partition is the right one.
     refiner: Refiner<'a>,
     agreement: Agreement,
     path: Vec<PathLevel>,
-    /// Of the automorphisms found that fix the path before the level that is looked at.
+    /// The orbits of the automorphisms found that fix the path before the present level.
     orbits: UnionFind,
-    /// By level of the path: known automorphisms that move its vertex and fix those before.
+    /// By level of the path, the known automorphisms that move its vertex and fix those before.
     known: Vec<Vec<&'a VertexMoves>>,
-    /// Of all automorphisms that were known or found.
+    /// The orbits of all automorphisms that were known or found.
     all_orbits: UnionFind,
     found: Vec<VertexMoves>,
-    /// By found one, whether it joined some of `all_orbits`.
+    /// By automorphism found, true if it joined some of `all_orbits`.
     joins: Vec<bool>,
 }
 
 impl PathSearch<'_> {
-    /// Finds where the vertex of `level` can go if those before it are fixed, and returns the size
-    /// of its orbit; `None` if the budget is used up.
+    /// Finds the images that the vertex of `level` can have if those before it are fixed, and
+    /// returns the size of its orbit; `None` if the budget is used up.
     fn level(&mut self, level: usize) -> Option<usize> {
         let &PathLevel {
             cell, vertex, mark, ..
@@ -215,11 +217,10 @@ impl PathSearch<'_> {
         let images = self.agreement.left(cell, size).to_vec();
         let mut failed: Vec<u32> = Vec::new();
         let mut failed_orbits: FxHashSet<u32> = FxHashSet::default();
-        // The last of the cell is the vertex of the path itself, which needs no search.
+        // The last vertex of the cell is that of the path itself, which needs no search.
         for &image in images.iter().rev() {
             let orbit = self.orbits.find(image);
-            // Known automorphisms lead there, or from there to an image that has been tried in
-            // vain.
+            // Known automorphisms lead there, or from there to an image that was tried in vain.
             if orbit == self.orbits.find(vertex) || failed_orbits.contains(&orbit) {
                 continue;
             }
@@ -243,7 +244,7 @@ impl PathSearch<'_> {
     fn add(&mut self, moves: VertexMoves) {
         join(&moves, &mut self.orbits);
         let joins = join(&moves, &mut self.all_orbits);
-        // What is new for certain is yet to become a symmetry of all states.
+        // An automorphism that is new for certain is still to become a symmetry of all states.
         self.refiner.steps += if joins {
             self.refiner.structure.size() as u64
         } else {
@@ -253,7 +254,7 @@ impl PathSearch<'_> {
         self.joins.push(joins);
     }
 
-    /// Of what was found, what is beyond the group of `known`.
+    /// The automorphisms found that are beyond the group of `known`.
     fn new_ones(
         mut self,
         known: &[VertexMoves],
@@ -261,7 +262,7 @@ impl PathSearch<'_> {
         order: Option<BigUint>,
         budget: u64,
     ) -> Vec<VertexMoves> {
-        // Only the identity fixes the path, so the orbits of its vertices are points enough to
+        // Only the identity fixes the path, so the orbits of its vertices have enough points to
         // compute orders on.
         let names = path.iter().map(|&vertex| self.all_orbits.find(vertex));
         let names: FxHashSet<u32> = names.collect();
@@ -281,8 +282,8 @@ impl PathSearch<'_> {
     }
 
     /// An automorphism that fixes the path before `level` and takes its vertex there to `image`, if
-    /// there is one; the outer `None` if the budget is used up. Depth first, over all right paths
-    /// that look like the first one.
+    /// there is one; the outer `None` if the budget is used up. The search goes depth first over
+    /// all right paths that look like the first one.
     fn search(&mut self, level: usize, image: u32) -> Option<Option<VertexMoves>> {
         let mut choices = vec![BranchPoint {
             level,
@@ -311,8 +312,8 @@ impl PathSearch<'_> {
         Some(None)
     }
 
-    /// Lets the vertex of the path at `level` go to `vertex`, if the refinement after that has the
-    /// trace of the first path.
+    /// Lets the vertex of the path at `level` go to `vertex`, and follows the trace of the first
+    /// path in the refinement after it.
     fn follow(&mut self, level: usize, vertex: u32) -> Refinement {
         let PathLevel { cell, trace, .. } = &self.path[level];
         let partition = &self.refiner.partition;
@@ -333,10 +334,11 @@ impl PathSearch<'_> {
         outcome
     }
 
-    /// The automorphism that follows from the right path, if it can be known and is one.
+    /// The automorphism that the right partition determines; `None` if it does not determine one.
     fn automorphism(&mut self) -> Option<VertexMoves> {
         let mut moves = self.agreement.candidate(&self.refiner.partition)?;
-        // Whoever takes it as known compares lists of moves.
+        // Moves are sorted because lists of them are compared where the automorphism is taken as
+        // known.
         moves.sort_unstable();
         let structure = self.refiner.structure;
         let images: FxHashMap<u32, u32> = moves.iter().copied().collect();
@@ -348,13 +350,13 @@ impl PathSearch<'_> {
             .iter()
             .all(|&(vertex, image)| colours[vertex as usize] == colours[image as usize]);
         let image = |vertex: u32| images.get(&vertex).copied().unwrap_or(vertex);
-        // Equal traces are a hash and a necessary condition only: the candidate has to be checked.
+        // Equal traces are only a necessary condition, and a hash: the candidate has to be checked.
         let is_one = keeps_colours && structure.keeps_tuples(&moved, image);
         is_one.then_some(moves)
     }
 
-    /// Where the vertex of `level` may go: it stays if it can, else it goes to one that cannot
-    /// stay.
+    /// The vertices that the vertex of `level` may go to: it stays if it can, otherwise it goes to
+    /// a vertex that cannot stay.
     fn choice(&mut self, level: usize) -> BranchPoint {
         let partition = &self.refiner.partition;
         let PathLevel { cell, vertex, .. } = self.path[level];
@@ -377,22 +379,22 @@ impl PathSearch<'_> {
 
     /// Undoes all splits of the right partition since `mark`.
     fn undo(&mut self, mark: usize) {
-        // Undoing forgets the splits, and looking again needs the coarser cells: so the ranges are
-        // taken before and looked at after.
+        // Undoing forgets the splits, and the comparison needs the coarser cells: so the ranges are
+        // collected before and compared after.
         let ranges = self.new_ranges(mark);
         self.refiner.partition.undo(mark);
         self.compare(&ranges);
     }
 
-    /// Takes note of what was done to these ranges of the right partition.
+    /// Compares the vertices of these ranges again, after the right partition has changed there.
     fn compare(&mut self, ranges: &[(u32, u32)]) {
         for &(start, size) in ranges {
             self.agreement.update(&self.refiner.partition, start, size);
         }
     }
 
-    /// (start, size) of the cells that were split off since `mark`: only vertices in these are in
-    /// another cell than before.
+    /// (start, size) of the cells that were split off since `mark`: only vertices in these ranges
+    /// are in another cell than before.
     fn new_ranges(&self, mark: usize) -> Vec<(u32, u32)> {
         let partition = &self.refiner.partition;
         let cells = partition.new_cells(mark);

@@ -2,12 +2,12 @@
 //! reached.
 //!
 //! A symmetry may take the initial state to one that has the discs of a tower on no pole, or on all
-//! of them: a symmetry of the rules that has no part in what can be reached. Sums of weights that
+//! of them: such a symmetry of the rules leads out of the reachable states. Sums of weights that
 //! every step keeps, as the place invariants of Petri nets, find most of those. A step by a product
 //! changes each participant's weight by a number of its own, whatever the states: so weights are
 //! linear conditions on one number for each participant. Without weights `hanoi` with 8 poles and
-//! 10 discs has a group of 80,640 instead of 40,320 elements, which is none that sorting whole
-//! leaves can use: there are as many states, and the check takes 2.7 times as long.
+//! 10 discs has a group of 80,640 instead of 40,320 elements, and sorting whole leaves cannot use
+//! that group: the check has as many states, and the check takes 2.7 times as long.
 
 use std::collections::VecDeque;
 
@@ -23,8 +23,8 @@ use base::diag::Result;
 use base::index::TypedIndex;
 use machine::{LeafId, Machine};
 
-/// Numbers are counted modulo this prime. Two sums that are equal only modulo the prime merge two
-/// classes, so that more symmetry is kept; a class is never split.
+/// The prime modulo which numbers are counted. Two sums that are equal only modulo the prime merge
+/// two classes, so that more symmetry is kept; a class is never split.
 const PRIME: u64 = (1 << 31) - 1;
 
 /// The most additions of one entry of a row. Past that limit all symmetries are kept.
@@ -33,12 +33,12 @@ const MOST_STEPS: u64 = 20_000_000;
 /// The most classes of states that are followed. Past that limit all symmetries are kept.
 const MOST_CLASSES: usize = 24;
 
-/// A sum: variables, ascending, each with its coefficient, which is not 0.
+/// A linear sum: variables, ascending, each with its coefficient, which is not 0.
 type LinearSum = Vec<(u32, u64)>;
 
-/// Of the group that `known` and `found` generate: generators, beside `known`, of the subgroup that
-/// keeps the sums of the initial state. The other elements take no reachable state to a reachable
-/// one. Returns `found` if `known` do not keep the sums, or if a limit is passed.
+/// Returns generators, beside `known`, of the subgroup that keeps the sums of the initial state, in
+/// the group that `known` and `found` generate. The other elements take no reachable state to a
+/// reachable one. Returns `found` if `known` do not keep the sums, or if a limit is passed.
 pub(crate) fn keeping_weights(
     verifier: &Verifier<'_>,
     known: &[Symmetry],
@@ -67,18 +67,18 @@ pub(crate) fn keeping_weights(
     Ok(kept.unwrap_or(found))
 }
 
-/// The conditions, as rows that are 0, and the sums as rows over the participants' numbers.
+/// The conditions, as rows that must be 0; and the weights, as sums over the participants' numbers.
 #[derive(Default)]
 struct Weights {
-    /// By leaf and state, its weight, less that of state 0.
+    /// By leaf and state, its weight minus that of state 0.
     potentials: Vec<Vec<LinearSum>>,
-    /// By its least variable, a row in which that has coefficient 1.
+    /// The conditions. By its least variable, a row in which this has coefficient 1.
     basis: FxHashMap<u32, LinearSum>,
     steps: u64,
 }
 
 impl Weights {
-    /// `None` if that takes too long.
+    /// Makes the conditions and weights. Returns `None` if that takes too long.
     fn new(machine: &Machine, products: &Products, token: &Cancellation) -> Result<Option<Self>> {
         let mut weights = Self::default();
         let mut numbers: FxHashMap<(LeafId, RelationId), u32> = FxHashMap::default();
@@ -120,8 +120,8 @@ impl Weights {
         Ok(Some(weights))
     }
 
-    /// Follows the steps (from, to, variable) of a leaf; those that close a circle are conditions.
-    /// States that no step connects to others have weights of their own.
+    /// Follows the steps (from, to, variable) of a leaf; a step that closes a cycle gives a
+    /// condition. States that no step connects to others have weights of their own.
     fn leaf(
         &mut self,
         states: u32,
@@ -133,7 +133,7 @@ impl Weights {
         let mut by_state: Vec<Vec<(u32, u32, u64)>> = vec![Vec::new(); states as usize];
         for &(from, to, number) in &steps {
             by_state[from as usize].push((to, number, 1));
-            // Backwards the weight changes by the opposite number.
+            // A step backwards changes the weight by the opposite number.
             by_state[to as usize].push((from, number, PRIME - 1));
         }
         let mut potentials: Vec<Option<LinearSum>> = vec![None; states as usize];
@@ -142,8 +142,8 @@ impl Weights {
                 continue;
             }
             let mut row = LinearSum::new();
-            // Weights count from state 0, whose own is 0. States that are not connected to it get a
-            // weight of their own.
+            // Weights are relative to state 0, whose weight is 0. States that are not connected to
+            // it get a weight of their own.
             if root > 0 {
                 row.push((*next, 1));
                 *next += 1;
@@ -157,8 +157,8 @@ impl Weights {
                     let row = sum(from, &[(number, sign)], 1);
                     match &potentials[to as usize] {
                         Some(known) => {
-                            // The two ways to this state must give one weight, so their difference
-                            // is a condition.
+                            // The two ways to this state must give the same weight, so their
+                            // difference is a condition.
                             let closes = row == *known;
                             if !closes && self.insert(sum(&row, known, PRIME - 1)).is_none() {
                                 return Ok(None);
@@ -180,8 +180,8 @@ impl Weights {
         Ok(Some(()))
     }
 
-    /// What all weights of a state vector sum up to: equal for states of which one can be reached
-    /// from the other.
+    /// The sum of the weights of a state vector: equal for states of which one can be reached from
+    /// the other.
     fn class(&mut self, state: &[u32]) -> Option<LinearSum> {
         let of_leaf = |(leaf, &value): (usize, &u32)| self.potentials[leaf][value as usize].iter();
         let all = collected(state.iter().enumerate().flat_map(of_leaf).copied());
@@ -204,8 +204,8 @@ impl Weights {
         let initial = vec![0; machine.leaves.len()];
         let states = first.specification.len();
         let generators: Vec<Symmetry> = known.iter().chain(found).cloned().collect();
-        // Schreier's lemma: an element that leads to each class that can be got to, and what leads
-        // from one class to another, divided by these.
+        // Schreier's lemma: there is a representative for each class that can be reached, and the
+        // generators are the elements that lead from class to class, divided by representatives.
         let mut representatives = vec![(home, Symmetry::identity(machine, states))];
         let mut kept: Vec<Symmetry> = Vec::new();
         let mut group = Group::new(machine, states, known.to_vec());
@@ -225,8 +225,8 @@ impl Weights {
                     representatives.push((class, product));
                     continue;
                 };
-                // Both lead from the initial class to the same one, so the quotient keeps the
-                // initial class.
+                // Both elements lead from the initial class to the same class, so the quotient
+                // keeps the initial class.
                 let stays = product.then(&back.inverse());
                 if !group.contains(&stays) {
                     kept.push(stays);
@@ -243,14 +243,14 @@ impl Weights {
     fn insert(&mut self, row: LinearSum) -> Option<()> {
         let row = self.reduced(row)?;
         if let Some(&(pivot, value)) = row.first() {
-            // By Fermat's little theorem; the pivot gets coefficient 1.
+            // The inverse is found by Fermat's little theorem; the pivot gets coefficient 1.
             let inverse = power(value, PRIME - 2);
             self.basis.insert(pivot, sum(&[], &row, inverse));
         }
         Some(())
     }
 
-    /// `row` modulo the conditions, in the one form that has no pivot; `None` if that takes too
+    /// `row` modulo the conditions, in the only form that has no pivot; `None` if that takes too
     /// long.
     fn reduced(&mut self, mut row: LinearSum) -> Option<LinearSum> {
         let mut at = 0;
@@ -259,7 +259,8 @@ impl Weights {
                 at += 1;
                 continue;
             };
-            // The pivot is a condition's least variable: what was passed stays.
+            // The pivot is its condition's least variable: so the variables before it do not
+            // change.
             row = sum(&row, condition, PRIME - value);
             self.steps += condition.len() as u64;
             if self.steps > MOST_STEPS {
@@ -293,7 +294,7 @@ fn sum(first: &[(u32, u64)], second: &[(u32, u64)], factor: u64) -> LinearSum {
             sum.push(before);
         }
         let same = rest.next_if(|&(other, _)| other == variable);
-        // Both factors are below 2³¹, so that their product fits.
+        // Both factors are below 2³¹, so their product fits.
         let total = (same.map_or(0, |(_, value)| value) + value * factor) % PRIME;
         if total != 0 {
             sum.push((variable, total));

@@ -1,5 +1,5 @@
-//! Whether a permutation is a symmetry of a check: from the lifting of values to the verified
-//! pbisim.
+//! Attempts to prove that a permutation is a symmetry of a check: from the lifting of values to the
+//! verified pbisim.
 
 use std::sync::Arc;
 
@@ -19,16 +19,16 @@ use process::values::{EventValues, PermutedType, ValueType};
 
 use super::{CheckedSystem, Finder};
 
-/// The symmetry, or why there is none.
+/// The symmetry, or the reason why there is none.
 pub(super) type SymmetryAttempt = std::result::Result<Symmetry, Arc<Refusal>>;
 
 impl Finder<'_> {
-    /// The permutation of the values of one type with these images.
+    /// Attempts the permutation of the values of one type with these images.
     pub(super) fn attempt(&mut self, ty: &ValueType, images: &[usize]) -> Result<SymmetryAttempt> {
         self.attempt_values(&[(ty.clone(), images.to_vec())])
     }
 
-    /// The permutation of values of several types at once; no value is of two of them.
+    /// Attempts the permutation of values of several types at once; no value is of two of them.
     pub(super) fn attempt_values(&mut self, parts: &[PermutedType]) -> Result<SymmetryAttempt> {
         match lifted(self.values, parts, &self.events)? {
             Ok(sigma) => self.attempt_permutation(&sigma),
@@ -36,7 +36,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The permutation with these (event, image) pairs, which is written `text`.
+    /// Attempts the permutation with these (event, image) pairs, which is written `text`.
     pub(super) fn attempt_events(
         &mut self,
         pairs: &[(EventId, EventId)],
@@ -51,8 +51,8 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether `sigma` is a symmetry of machine and specification. The machine is asked first,
-    /// because what breaks there says more.
+    /// Attempts to prove that `sigma` is a symmetry of machine and specification. The machine comes
+    /// first, because a refusal there tells more.
     fn attempt_permutation(&mut self, sigma: &EventPermutation) -> Result<SymmetryAttempt> {
         let CheckedSystem {
             term,
@@ -66,8 +66,8 @@ impl Finder<'_> {
             prover.skeleton = skeleton;
         }
         let verdict = prover.prove(term, sigma, term)?;
-        // Taken back before the verdict is looked at: a refused candidate must not cost the
-        // skeleton.
+        // The skeleton is taken back before the verdict is looked at: it must not be lost with a
+        // refused candidate.
         self.skeleton = Some(prover.skeleton);
         let proof = match verdict {
             Ok(proof) => proof,
@@ -95,8 +95,8 @@ impl Finder<'_> {
         if self.start == Start::Fixed && !symmetry.fixes_initial() {
             return Ok(Err(self.refusal(ProofRule::Operational, Why::Initial)));
         }
-        // Rules, bisimulations and the reading of the proof need not be right: this check decides
-        // alone.
+        // Rules, bisimulations and the reading of the proof may have errors: only this check
+        // decides.
         Ok(match self.verify(&symmetry)? {
             Ok(()) => Ok(symmetry),
             Err(why) => Err(self.refusal(ProofRule::Operational, why)),
@@ -110,7 +110,7 @@ impl Finder<'_> {
 }
 
 /// The canonical lifting of permutations of the values of different types to `events` (section
-/// 3.1), or why there is none.
+/// 3.1), or the reason why there is none.
 pub(crate) fn lifted(
     values: &mut dyn EventValues,
     parts: &[PermutedType],
@@ -140,9 +140,9 @@ fn no_bijection(values: &dyn EventValues, problem: NotABijection, text: &str) ->
     })
 }
 
-/// Why σ does not take the specification to itself. Where no single event distinguishes the
-/// specification from its image with any states for their starts, an event after a trace
-/// distinguishes the two from their initial states on: these are not partners of each other.
+/// The reason why σ does not take the specification to itself. If no single event distinguishes the
+/// specification from its image with any states as starts, an event after a trace distinguishes the
+/// two from their initial states: these are not partners of each other.
 fn specification_difference(
     lts: &Lts,
     sigma: &EventPermutation,

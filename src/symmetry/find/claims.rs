@@ -1,4 +1,4 @@
-//! Symmetries that somebody claims: each must hold.
+//! Symmetries that a user or script claims: each must hold.
 
 use crate::candidates::{PermutableValues, generating};
 use crate::findings::{SymmetrySource, TypeFinding};
@@ -14,16 +14,16 @@ use super::attempt::SymmetryAttempt;
 /// A permutation that is claimed to be a symmetry.
 #[derive(Clone, Debug)]
 pub struct ClaimedPermutation {
-    /// As it was written.
+    /// The text of the permutation, as it was written.
     pub text: String,
-    /// What it permutes.
+    /// The permutation, of values or events.
     pub permutation: UserPermutation,
-    /// Where the claim stands.
+    /// The place of the claim.
     pub span: Span,
 }
 
 impl Finder<'_> {
-    /// The `free` values of `ty` must be fully symmetric.
+    /// Checks that the `free` values of `ty` are fully symmetric.
     pub(super) fn claimed_type(
         &mut self,
         ty: &ValueType,
@@ -31,7 +31,7 @@ impl Finder<'_> {
         span: Span,
     ) -> Result<()> {
         let values = &ty.values;
-        // Symmetries form a group, so that two permutations which generate all are enough.
+        // Symmetries form a group, so two permutations that generate all are enough.
         for images in generating(values.len(), free) {
             let attempt = self.attempt(ty, &images)?;
             self.claimed(attempt, cycles_text(values, &images), span)?;
@@ -57,7 +57,8 @@ impl Finder<'_> {
         self.claimed(attempt, claimed.text.clone(), claimed.span)
     }
 
-    /// What came of the attempt with the symmetry called `name`, which is claimed at `span`.
+    /// Handles the result of the attempt with the symmetry called `name`, which is claimed at
+    /// `span`.
     fn claimed(&mut self, attempt: SymmetryAttempt, name: String, span: Span) -> Result<()> {
         match attempt {
             Ok(symmetry) => {

@@ -44,7 +44,8 @@ impl Clients {
         Self { machine, events }
     }
 
-    /// Client i goes to client `images[i]`, the specification is permuted by `specification`.
+    /// The symmetry that takes client i to client `images[i]` and permutes the specification by
+    /// `specification`.
     fn symmetry(&self, images: &[usize], specification: &[u32]) -> Symmetry {
         let pairs = images.iter().enumerate().flat_map(|(from, &to)| {
             let pairs = self.events[from].into_iter().zip(self.events[to]);
@@ -60,7 +61,7 @@ impl Clients {
         }
     }
 
-    /// Exchanges the states of one client, and its events.
+    /// The symmetry that exchanges the states of one client, and its events.
     fn flip(&self, client: usize, specification: &[u32]) -> Symmetry {
         let n = self.events.len();
         let mut states = vec![Arc::from([0, 1]); n];
@@ -106,7 +107,8 @@ fn clients_that_are_alike() {
 #[test]
 fn states_and_the_specification_are_points_too() {
     let clients = Clients::new(3);
-    // Exchanging two states of the specification turns over the first client, or no client at all.
+    // Exchanging two states of the specification is combined with exchanging those of the first
+    // client, or of no client at all.
     let flip = clients.flip(0, &[1, 0]);
     let group = Group::new(&clients.machine, 2, vec![flip.clone()]);
     assert_eq!(*group.order(), 2u32.into());

@@ -1,12 +1,11 @@
-//! What given permutations do on orbits, on blocks and on sets of points: actions of one group on
-//! different things.
+//! Actions of one group on different things: orbits, blocks, and sets of points.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::element::{is_identity, positions, restricted};
 use super::union_find::UnionFind;
 
-/// An action of a group on 0..`points` that its generators give. Actions made of this one have the
+/// An action of a group on 0..`points` that its generators give. Actions derived from it have the
 /// same generators in the same order, so that they can be put together again.
 #[derive(Clone, Debug)]
 pub(crate) struct GroupAction {
@@ -25,7 +24,7 @@ impl GroupAction {
         Self { points, images }
     }
 
-    /// With the generators that move something, without repetitions.
+    /// This action with only the generators that move something, without repetitions.
     pub(crate) fn different(&self) -> Self {
         let mut seen: FxHashSet<&Box<[u32]>> = FxHashSet::default();
         let moving = self.images.iter().filter(|images| !is_identity(images));
@@ -35,7 +34,7 @@ impl GroupAction {
         )
     }
 
-    /// The points by orbits.
+    /// The partition of the points into orbits.
     pub(super) fn classes(&self) -> UnionFind {
         let mut classes = UnionFind::new(self.points);
         for images in &self.images {
@@ -49,8 +48,8 @@ impl GroupAction {
         self.classes().members()
     }
 
-    /// On `points` alone, each once, which the group permutes: point i of the result is
-    /// `points[i]`.
+    /// The action on `points` alone, each listed once, which the group permutes: point i of the
+    /// result is `points[i]`.
     pub(crate) fn restricted(&self, points: &[u32]) -> Self {
         let position = positions(points, self.points);
         let images = self.images.iter();
@@ -60,7 +59,7 @@ impl GroupAction {
         )
     }
 
-    /// On the points of both, those of `other` behind.
+    /// The action on the points of both actions, those of `other` behind.
     pub(crate) fn beside(&self, other: &Self) -> Self {
         let start = self.points as u32;
         let images = self.images.iter().zip(&other.images);
@@ -82,7 +81,7 @@ impl GroupAction {
             for (generator, images) in self.images.iter().zip(&mut images) {
                 let image = sets[done].iter().map(|&point| generator[point as usize]);
                 let mut image: Vec<u32> = image.collect();
-                // A set is known by its members in ascending order.
+                // The key of a set is its members in ascending order.
                 image.sort_unstable();
                 let next = sets.len() as u32;
                 let number = *numbers.entry(image.clone()).or_insert(next);
@@ -91,7 +90,7 @@ impl GroupAction {
                 }
                 images.push(number);
             }
-            // Asked after each set, so that large orbits are given up early.
+            // The limit is checked after each set, so that large orbits are given up early.
             if sets.len() > limit {
                 return None;
             }

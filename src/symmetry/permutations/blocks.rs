@@ -7,13 +7,13 @@ use super::union_find::UnionFind;
 /// A partition of 0..n into blocks of one size, if the group is transitive.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct System {
-    /// How many blocks there are.
+    /// The number of blocks.
     pub(crate) count: usize,
     /// By point, its block; blocks are numbered in the order of their least points.
     pub(crate) of: Vec<u32>,
 }
 
-/// Schreier generators whose orbits decide which pairs of points are tried.
+/// The number of Schreier generators whose orbits decide which pairs of points are tried.
 const SCHREIER_GENERATORS: usize = 16;
 
 impl System {
@@ -34,12 +34,12 @@ impl System {
         Self { count, of }
     }
 
-    /// Every point is a block.
+    /// The system in which every point is a block.
     pub(crate) fn singletons(points: usize) -> Self {
         Self::new(UnionFind::new(points))
     }
 
-    /// What `above`, a system on the blocks, is on the points.
+    /// The system on the points that `above`, a system on the blocks, gives.
     fn coarsened(&self, above: &Self) -> Self {
         let of = self.of.iter().map(|&block| above.of[block as usize]);
         Self {
@@ -50,7 +50,7 @@ impl System {
 }
 
 impl GroupAction {
-    /// On the blocks of a system.
+    /// The action on the blocks of a system.
     pub(crate) fn on_blocks(&self, system: &System) -> Self {
         let on_blocks = self.images.iter().map(|generator| {
             let mut images = vec![0; system.count];
@@ -63,8 +63,8 @@ impl GroupAction {
     }
 }
 
-/// The finest partition that the generators preserve and that has the two of each of `pairs` in one
-/// class (Atkinson, 1975).
+/// The finest partition that the generators preserve and that has the two points of each of `pairs`
+/// in one class (Atkinson, 1975).
 pub(super) fn finest(action: &GroupAction, pairs: &[(u32, u32)]) -> UnionFind {
     let mut classes = UnionFind::new(action.points);
     for &(x, y) in pairs {
@@ -85,9 +85,9 @@ pub(super) fn finest(action: &GroupAction, pairs: &[(u32, u32)]) -> UnionFind {
 }
 
 /// The minimal systems with several blocks of two or more points each, ascending by the number of
-/// their blocks, of a transitive group. Costs about a pass over all images for each point, less the
-/// more orbits the stabiliser of a point joins: `spend` gets how many images, and returns `None` if
-/// those are too many.
+/// their blocks, of a transitive group. Costs about a pass over all images for each orbit of the
+/// stabiliser of a point. `spend` gets the number of images, and returns `None` if they are too
+/// many.
 pub(super) fn minimal(
     action: &GroupAction,
     spend: &mut impl FnMut(usize) -> Option<()>,
@@ -102,8 +102,8 @@ pub(super) fn minimal(
             found.push(system);
         }
     }
-    // The finest ones first: of two that share a second point of the first block, one refines the
-    // other.
+    // The finest systems come first: of two systems that share a second point of the first block,
+    // one refines the other.
     found.sort_unstable_by(|left, right| right.cmp(left));
     found.dedup();
     let mut kept: Vec<System> = Vec::new();
@@ -121,8 +121,8 @@ pub(super) fn minimal(
 }
 
 /// All systems with several blocks of two or more points each of a transitive group, but at most
-/// `limit`, ascending by the number of blocks: those above a minimal one are systems of the group's
-/// action on its blocks. `spend` as in [`minimal`].
+/// `limit`, ascending by the number of blocks: those above a minimal system are systems of the
+/// group's action on its blocks. `spend` as in [`minimal`].
 pub(crate) fn systems(
     action: &GroupAction,
     limit: usize,
@@ -144,8 +144,8 @@ pub(crate) fn systems(
     Some(known)
 }
 
-/// One point, other than 0, of each orbit of the stabiliser of 0; of some of the orbits more than
-/// one, because only some Schreier generators are looked at.
+/// One point, other than 0, of each orbit of the stabiliser of 0. Some of the orbits have more than
+/// one point listed, because only some Schreier generators are looked at.
 fn suborbits(action: &GroupAction) -> Vec<u32> {
     let (points, generators) = (action.points, &action.images);
     let mut classes = UnionFind::new(points);
@@ -162,7 +162,7 @@ fn suborbits(action: &GroupAction) -> Vec<u32> {
             }
         }
     }
-    // What takes 0 to `point`.
+    // The letters, from the last, of an element that takes 0 to `point`.
     let representative = |mut point: u32| {
         let mut word = Vec::new();
         while let Some((before, number)) = origins[point as usize] {
@@ -177,7 +177,8 @@ fn suborbits(action: &GroupAction) -> Vec<u32> {
     };
     for draw in 0..SCHREIER_GENERATORS.min(points * generators.len()) {
         let generator = &generators[draw % generators.len()];
-        // All generators in turn, each at points that lie apart in the order of discovery.
+        // All generators are tried in turn, each at points that lie apart in the order of
+        // discovery.
         let point = reached[draw / generators.len() * 7 % reached.len()];
         let mut there = representative(point);
         multiply(&mut there, generator);

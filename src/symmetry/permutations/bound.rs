@@ -8,35 +8,37 @@ use super::action::GroupAction;
 use super::element::moved;
 use super::two_orbits::{BothActions, TwoOrbits};
 
-/// No bound is computed that takes more steps than this.
+/// The most steps that computing a bound may take.
 const LIMIT: usize = 1 << 25;
 
-/// How many permutations there are at most in the group of `action`: for the points b₁, b₂, ... of
-/// a base, the product of how many points could be the image of bᵢ under an element that fixes
-/// those before, because they are in the same orbit under the group and under the stabilisers of
-/// each of b₁, ..., bᵢ₋₁. Points are added to `base` until it tells all apart. Sharp for symmetric,
-/// cyclic and dihedral groups, hypercubes, direct and wreath products of symmetric groups; not for
-/// groups that are multiply transitive but not symmetric.
+/// An upper bound of the number of elements of the group of `action`. For the points b₁, b₂, ... of
+/// a base, it is the product of the numbers of points that could be the image of bᵢ under an
+/// element that fixes the points before: those in the same orbit as bᵢ under the group and under
+/// the stabilisers of each of b₁, ..., bᵢ₋₁. Points are added to `base` until it tells all elements
+/// apart. The bound is sharp for symmetric, cyclic and dihedral groups, hypercubes, direct and
+/// wreath products of symmetric groups; not for groups that are multiply transitive but not
+/// symmetric.
 pub(super) fn order_bound(action: &GroupAction, base: &[u32]) -> Option<BigUint> {
     let mut relations = OrbitRelations::new(action);
     let mut cells = relations.orbit_of.clone();
     let mut bound = BigUint::from(1u32);
     let mut base = base.iter().copied();
     while let Some((next, size)) = choose(&cells, &mut base) {
-        // An element that fixes the base points before takes this one to a point of its cell.
+        // An element that fixes the base points before takes `next` to a point of its cell.
         bound *= size;
         relations.refine(&mut cells, next)?;
     }
     Some(bound)
 }
 
-/// About how many images of points [`order_bound`] looks at, if it comes to an end.
+/// The approximate number of images of points that [`order_bound`] looks at, if it comes to an end.
 pub(super) fn bound_cost(action: &GroupAction) -> u64 {
     let moved: usize = action.orbits().iter().map(Vec::len).sum();
     (moved * action.points * (1 + action.images.len())).min(LIMIT) as u64
 }
 
-/// The next point of `base`, or else one that is in a cell with others; and the size of its cell.
+/// The next point of `base`, or else a point that is in a cell with others; and the size of its
+/// cell.
 fn choose(cells: &[u32], base: &mut impl Iterator<Item = u32>) -> Option<(u32, u32)> {
     let mut sizes = vec![0u32; cells.len()];
     for &cell in cells {
@@ -48,16 +50,16 @@ fn choose(cells: &[u32], base: &mut impl Iterator<Item = u32>) -> Option<(u32, u
     Some((next, size(next)))
 }
 
-/// How the points are related to those of each orbit, computed by need.
+/// The relations of the points to those of each orbit, computed when needed.
 struct OrbitRelations<'a> {
     action: &'a GroupAction,
     /// By generator, the points that it moves.
     moved: Vec<Vec<u32>>,
     /// By point, the least point of its orbit.
     orbit_of: Vec<u32>,
-    /// By least point of an orbit.
+    /// By least point of an orbit, the relations of the points to this orbit.
     known: FxHashMap<u32, TwoOrbits>,
-    /// Steps that may still be taken.
+    /// The number of steps that may still be taken.
     effort: usize,
 }
 

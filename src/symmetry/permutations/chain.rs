@@ -13,7 +13,7 @@ use super::program::{Letter, Program};
 pub(super) struct StabiliserChain {
     pub(super) points: usize,
     pub(super) levels: Vec<Level>,
-    /// Everything that levels refer to by number, and the step that made it.
+    /// The elements that levels refer to by number, each with the step that made it.
     elements: Vec<(PointPermutation, u32)>,
     pub(super) program: Program,
 }
@@ -24,17 +24,17 @@ pub(super) struct Level {
     pub(super) base: u32,
     /// Elements that generate the group of the level.
     pub(super) generators: Vec<u32>,
-    /// Under these generators; breadth first from the base point.
+    /// The orbit of the base point under these generators, breadth first.
     pub(super) orbit: Vec<u32>,
     /// By point of the orbit, the letter that leads to it from the point before it. The base point
     /// has none.
     tree: Vec<Option<Letter>>,
-    /// How many letters the longest representative has.
+    /// The number of letters of the longest representative.
     pub(super) depth: usize,
 }
 
 impl StabiliserChain {
-    /// Numbers an element; `step` of the program made it.
+    /// Adds an element, which `step` of the program made, and returns its number.
     pub(super) fn add(&mut self, images: Box<[u32]>, step: u32) -> u32 {
         self.elements.push((PointPermutation::new(images), step));
         (self.elements.len() - 1) as u32
@@ -77,11 +77,11 @@ impl StabiliserChain {
         self.plant(self.levels.len() - 1);
     }
 
-    /// Adds an element to the generators of the levels from `first` to `last`; it fixes the base
-    /// points above `last`. There is a new level if `last` is below all others.
+    /// Adds an element to the generators of the levels from `first` to `last`. It fixes the base
+    /// points above `last`. If `last` is below all levels, a new level is added.
     pub(super) fn insert(&mut self, images: Box<[u32]>, step: u32, first: usize, last: usize) {
-        // Such an element fixes all base points. Unless it is the identity it moves another point,
-        // which becomes the next one.
+        // The element fixes all base points. Unless it is the identity, it moves another point,
+        // which becomes the next base point.
         if last == self.levels.len() {
             let Some(base) = (0..).zip(&*images).find(|(point, image)| point != *image) else {
                 return;
@@ -102,13 +102,14 @@ impl StabiliserChain {
     }
 
     /// Grows the tree of a level, and shortens it: while some representative is long, its first
-    /// letters, about the square root of them, become a generator too. Without that a cycle of n
+    /// letters, about the square root of them, become a generator too. Without this, a cycle of n
     /// points would have depth n / 2.
     fn plant(&mut self, number: usize) {
         self.grow(number);
         loop {
             let level = &self.levels[number];
-            // Deeper than about the height of a binary tree is worth a generator more.
+            // A tree that is deeper than about the height of a binary tree is worth one more
+            // generator.
             let short = 2 * level.orbit.len().ilog2() as usize + 4;
             let (Some(&last), true) = (level.orbit.last(), level.depth > short) else {
                 return;
@@ -190,9 +191,9 @@ impl StabiliserChain {
         images
     }
 
-    /// Divides `images` by a representative of each level from `first` on, as long as it can; the
-    /// level where it cannot, because the base point leaves the orbit, or how many levels there
-    /// are. `letters` gets the inverses of what it was divided by, over elements.
+    /// Divides `images` by a representative of each level from `first` on, as long as it can.
+    /// Returns the level where it cannot, because the image of the base point is not in the orbit;
+    /// or the number of levels. Adds the inverses of the divisors, over elements, to `letters`.
     pub(super) fn sift(
         &self,
         images: &mut [u32],
@@ -204,7 +205,7 @@ impl StabiliserChain {
             if !level.contains(point) {
                 return number;
             }
-            // Each letter back brings the image of the base point nearer to the base point itself,
+            // Each inverse letter brings the image of the base point nearer to the base point,
             // which has no letter.
             while let Some(letter) = level.tree[point as usize] {
                 let back = self.action(letter.inverse());
@@ -216,9 +217,9 @@ impl StabiliserChain {
         self.levels.len()
     }
 
-    /// What an element of the group leaves over, if the chain does not account for it: the level
-    /// where it stops, and the step that makes it. `images` is the element, and what is left;
-    /// `letters`, over steps, made it.
+    /// Sifts an element of the group, which is `images` and was made by `letters`, over steps. If a
+    /// residue other than the identity is left, it is put in `images`; returns the level where
+    /// sifting stopped, and the step that makes the residue.
     pub(super) fn residue(
         &mut self,
         images: &mut [u32],
@@ -236,12 +237,12 @@ impl StabiliserChain {
 }
 
 impl Level {
-    /// Whether `point` is in the orbit.
+    /// True if `point` is in the orbit.
     pub(super) fn contains(&self, point: u32) -> bool {
         point == self.base || self.tree[point as usize].is_some()
     }
 
-    /// Whether the step from `point` by a generator is an edge of the tree, up or down.
+    /// True if the step from `point` by a generator is an edge of the tree, up or down.
     pub(super) fn is_edge(&self, point: u32, generator: u32, image: u32) -> bool {
         let down = Letter::plain(generator);
         self.tree[image as usize] == Some(down) || self.tree[point as usize] == Some(down.inverse())

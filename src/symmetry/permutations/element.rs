@@ -9,7 +9,8 @@ pub(crate) struct PointPermutation {
 }
 
 impl PointPermutation {
-    /// From the image of each point. The caller has checked that it is a bijection.
+    /// Makes a permutation from the image of each point. The caller has checked that it is a
+    /// bijection.
     pub(crate) fn new(images: Box<[u32]>) -> Self {
         let inverse = inverted(&images);
         Self { images, inverse }
@@ -35,7 +36,7 @@ impl PointPermutation {
     }
 }
 
-/// Whether `images` is a list of 0..n, each once.
+/// True if `images` is a list of 0..n, each once.
 pub(crate) fn is_bijection(images: &[u32]) -> bool {
     let mut seen = vec![false; images.len()];
     images.iter().all(|&image| {
@@ -50,7 +51,7 @@ pub(crate) fn moved(images: &[u32]) -> impl Iterator<Item = (u32, u32)> {
     pairs.filter(|(point, image)| point != image)
 }
 
-/// Whether every point is its own image.
+/// True if every point is its own image.
 pub(crate) fn is_identity(images: &[u32]) -> bool {
     moved(images).next().is_none()
 }
@@ -60,14 +61,14 @@ pub(crate) fn product<C: FromIterator<u32>>(first: &[u32], next: &[u32]) -> C {
     first.iter().map(|&middle| next[middle as usize]).collect()
 }
 
-/// Makes `images` what it is followed by `next`.
+/// Replaces `images` by their product with `next`.
 pub(crate) fn multiply(images: &mut [u32], next: &[u32]) {
     for image in images {
         *image = next[*image as usize];
     }
 }
 
-/// By image, the point it is the image of.
+/// By image, its origin.
 pub(crate) fn inverted<C: From<Vec<u32>>>(images: &[u32]) -> C {
     let mut inverse = vec![0; images.len()];
     for (point, &image) in (0..).zip(images) {
@@ -76,7 +77,8 @@ pub(crate) fn inverted<C: From<Vec<u32>>>(images: &[u32]) -> C {
     inverse.into()
 }
 
-/// `element` conjugated: what it does to x is done to the image of x under `by`.
+/// The conjugate of `element` by `by`: if `element` takes x to y, it takes the image of x under
+/// `by` to that of y.
 pub(crate) fn conjugate(element: &[u32], by: &[u32]) -> Box<[u32]> {
     let mut images: Box<[u32]> = vec![0; element.len()].into();
     for (&point, &image) in by.iter().zip(element) {
@@ -100,10 +102,10 @@ pub(crate) fn cycles(images: &[u32]) -> impl Iterator<Item = Vec<u32>> {
     cycles.filter(|cycle| cycle.len() > 1)
 }
 
-/// Stands for the position of a point that is not in a list.
+/// The number in place of the position of a point that is not in a list.
 pub(crate) const ABSENT: u32 = u32::MAX;
 
-/// By point of 0..`count`, where it is in `points`, or [`ABSENT`].
+/// By point of 0..`count`, its place in `points`, or [`ABSENT`].
 pub(crate) fn positions(points: &[u32], count: usize) -> Vec<u32> {
     let mut position = vec![ABSENT; count];
     for (at, &point) in (0..).zip(points) {
@@ -112,7 +114,7 @@ pub(crate) fn positions(points: &[u32], count: usize) -> Vec<u32> {
     position
 }
 
-/// What a permutation with these `images` does to `points`, which it permutes, by `position`.
+/// The permutation with these `images`, restricted to `points`, which it permutes, by `position`.
 pub(crate) fn restricted(images: &[u32], points: &[u32], position: &[u32]) -> Box<[u32]> {
     let image = |&point: &u32| position[images[point as usize] as usize];
     points.iter().map(image).collect()
@@ -132,17 +134,17 @@ mod tests {
     use super::*;
 
     impl PointPermutation {
-        /// By point, what it is the image of.
+        /// By point, its origin.
         pub(crate) fn inverse_images(&self) -> &[u32] {
             &self.inverse
         }
 
-        /// Every one of `points` points to itself.
+        /// The permutation that moves none of `points` points.
         pub(crate) fn identity(points: usize) -> Self {
             Self::new((0..points as u32).collect())
         }
 
-        /// First this, then `next`.
+        /// First this permutation, then `next`.
         #[must_use]
         pub(crate) fn then(&self, next: &Self) -> Self {
             Self {
@@ -160,7 +162,7 @@ mod tests {
             }
         }
 
-        /// Whether nothing moves.
+        /// True if nothing moves.
         pub(crate) fn is_identity(&self) -> bool {
             is_identity(&self.images)
         }

@@ -1,30 +1,30 @@
-//! Few points on which a group acts as it does on all: those that the others depend on.
+//! Few points on which a group acts as it does on all: the points that the others depend on.
 
 use super::action::GroupAction;
 use super::element::restricted;
 use super::two_orbits::{BothActions, TwoOrbits};
 
-/// Steps that may be spent on leaving points out.
+/// The most steps that are spent on leaving points out.
 const LIMIT: usize = 1 << 28;
 
 /// The points 0..n of a group in another order.
 #[derive(Clone, Debug)]
 pub(super) struct Faithful {
-    /// All that move: first those that are enough, orbit by orbit, then the others.
+    /// All points that move: first those that are enough, orbit by orbit, then the others.
     pub(super) points: Vec<u32>,
-    /// How many are enough: an element that fixes these fixes all.
+    /// The number of points that are enough: an element that fixes these fixes all.
     pub(super) enough: usize,
 }
 
 /// Chooses points of 0..`counted` of the group of `action`: whole orbits, those with a point of
-/// `first` in any case, else small ones first. The states of a hundred components are thus as many
-/// points as components. Points from `counted` on are only carried along: never chosen, and last.
-/// No generator takes them to others.
+/// `first` in any case, the others in ascending order of size if they are needed. So for the states
+/// of a hundred components, a hundred points are chosen. Points from `counted` on are only carried
+/// along: they are never chosen, and come last. No generator takes them to other points.
 pub(super) fn faithful(action: &GroupAction, counted: usize, first: &[u32]) -> Faithful {
     let mut chosen = Chosen::new(action);
     let (mut others, mut carried) = (Vec::new(), Vec::new());
     for (orbit, wanted) in in_order(action.orbits(), first) {
-        // No generator takes counted points to others, so the first point says it of the whole
+        // No generator takes counted points to others, so the first point tells for the whole
         // orbit.
         if orbit[0] as usize >= counted {
             carried.extend(orbit);
@@ -39,8 +39,8 @@ pub(super) fn faithful(action: &GroupAction, counted: usize, first: &[u32]) -> F
     Faithful { points, enough }
 }
 
-/// Those with points of `first` in front, the others by size. Says of each whether it is one of the
-/// former.
+/// The orbits in the order in which they are tried: those with points of `first` in front, marked
+/// true, then the others by size.
 fn in_order(orbits: Vec<Vec<u32>>, first: &[u32]) -> Vec<(Vec<u32>, bool)> {
     let wanted = |orbit: &Vec<u32>| first.iter().any(|point| orbit.binary_search(point).is_ok());
     let marked = orbits.into_iter().map(|orbit| {
@@ -52,16 +52,16 @@ fn in_order(orbits: Vec<Vec<u32>>, first: &[u32]) -> Vec<(Vec<u32>, bool)> {
     marked
 }
 
-/// What was chosen so far.
+/// The points that were chosen so far.
 struct Chosen<'a> {
     action: &'a GroupAction,
     points: Vec<u32>,
     orbits: Vec<Vec<u32>>,
-    /// By point of the group, where it is in `points` or in the orbit that is looked at.
+    /// By point of the group, its place in `points` or in the orbit that is looked at.
     position: Vec<u32>,
     /// By generator and position in `points`: the position of the image.
     images: Vec<Vec<u32>>,
-    /// By generator: the positions in `points` that it moves.
+    /// By generator, the positions in `points` that it moves.
     moved: Vec<Vec<u32>>,
     effort: usize,
 }
@@ -97,7 +97,7 @@ impl<'a> Chosen<'a> {
         self.orbits.push(orbit);
     }
 
-    /// Whether an element that fixes the chosen points fixes those of `orbit` for certain.
+    /// True if an element that fixes the chosen points fixes those of `orbit` for certain.
     fn determine(&mut self, orbit: &[u32]) -> bool {
         for (at, &point) in (0..).zip(orbit) {
             self.position[point as usize] = at;
@@ -108,16 +108,17 @@ impl<'a> Chosen<'a> {
             || !chosen.is_empty() && self.separate(orbit)
     }
 
-    /// Whether some map f from a chosen orbit to `orbit` has f(xg) = f(x)g for all elements g. It
-    /// is onto because `orbit` is one, so that what fixes all x fixes all f(x).
+    /// True if some map f from a chosen orbit to `orbit` has f(xg) = f(x)g for all elements g. The
+    /// map is onto because `orbit` is one orbit, so an element that fixes all x fixes all f(x).
     fn maps_onto(&mut self, chosen: usize, orbit: &[u32]) -> bool {
-        // Elements take the points over one image to those over another, so there are equally many
-        // over each.
+        // Elements take the points with one image to those with another, so equally many points
+        // have each image.
         self.orbits[chosen].len().is_multiple_of(orbit.len())
             && orbit.iter().any(|&image| self.maps_first_to(chosen, image))
     }
 
-    /// Whether there is such a map that takes the first point of the chosen orbit to `image`.
+    /// True if there is a map f as in [`maps_onto`](Self::maps_onto) that takes the first point of
+    /// the chosen orbit to `image`.
     fn maps_first_to(&mut self, chosen: usize, image: u32) -> bool {
         const NONE: u32 = u32::MAX;
         let chosen = &self.orbits[chosen];
@@ -148,7 +149,7 @@ impl<'a> Chosen<'a> {
         true
     }
 
-    /// Whether the points of `orbit` are all related differently to the chosen ones.
+    /// True if the points of `orbit` are all related differently to the chosen points.
     fn separate(&mut self, orbit: &[u32]) -> bool {
         let images = self.action.images.iter();
         let on_orbit = images.map(|images| restricted(images, orbit, &self.position));

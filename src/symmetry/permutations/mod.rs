@@ -32,46 +32,47 @@ use self::schreier_sims::complete_chain;
 /// The group that some permutations of the points 0..n generate, with a base and strong generating
 /// set.
 ///
-/// The base is a list of points b₁, b₂, ... such that only the identity fixes all; level i of the
+/// The base is a list of points b₁, b₂, ... such that only the identity fixes all. Level i of the
 /// stabiliser chain is the group of the elements that fix b₁, ..., bᵢ (level 0 is the whole group),
-/// its basic orbit is that of bᵢ₊₁.
+/// and its basic orbit is that of bᵢ₊₁.
 ///
 /// The chain is computed on the *faithful points* alone, orbits on which the others depend: there
-/// may be 10⁵ points, the states of a hundred components, but then a hundred are enough. The chain
-/// is made when first asked for, unless the order needs it, and so are elements on all points.
+/// may be 10⁵ points, the states of a hundred components, of which a hundred are then enough. The
+/// chain is made when it is first needed, and so are elements on all points.
 #[derive(Clone, Debug)]
 pub(crate) struct PermutationGroup {
-    /// n
+    /// The number of points, n.
     points: usize,
-    /// Points from this one on are carried along: elements that differ in nothing else are one.
+    /// Points from this one on are carried along: elements that differ only on these are the same
+    /// element.
     counted: usize,
     /// The points that move, the faithful ones first: the chain's point i is `moved[i]`.
     moved: Vec<u32>,
-    /// By point, where it is in `moved`, or [`ABSENT`].
+    /// By point, its place in `moved`, or [`ABSENT`].
     position: Vec<u32>,
-    /// How many points are faithful.
+    /// The number of faithful points.
     faithful: usize,
-    /// The given permutations, on positions in `moved`.
+    /// The action of the given permutations on positions in `moved`.
     action: GroupAction,
-    /// Positions with which the base begins.
+    /// The positions with which the base begins.
     first: Vec<u32>,
     order: BigUint,
-    /// Whether the order and the chain are proved to be right. Otherwise a proof would have taken
+    /// True if the order and the chain are proved to be right. Otherwise a proof would have taken
     /// too long, and elements are missing with a probability of about 2⁻⁶⁴: the order can only be
     /// too small.
     is_proved: bool,
     chain: OnceLock<StabiliserChain>,
-    /// By element of the chain, as it acts on positions in `moved`.
+    /// By element of the chain, its action on positions in `moved`.
     elements: OnceLock<Vec<PointPermutation>>,
 }
 
 impl PermutationGroup {
     /// The group that `generators`, bijections of 0..`points`, generate on 0..`counted`. The points
     /// from `counted` on are carried along: no generator takes them to counted ones, and elements
-    /// that move the counted points alike are one. The base begins with the points `first`, except
-    /// those that are fixed by all elements that fix the ones before. The orbits of `first` all
-    /// become faithful: that costs time if they are large. If the group has `most` elements at
-    /// most, it takes far less work to be told so.
+    /// that move the counted points alike are the same element. The base begins with the points
+    /// `first`, except those that are fixed by all elements that fix the points before. The orbits
+    /// of `first` all become faithful, which costs time if they are large. If the group is known to
+    /// have at most `most` elements, giving that number saves much work.
     pub(crate) fn carrying(
         counted: usize,
         points: usize,
@@ -105,8 +106,8 @@ impl PermutationGroup {
             (group.order, group.is_proved) = (chain.order(), is_proved);
             group.chain = OnceLock::from(chain);
         } else {
-            // A chain of what is left after peeling is none of the group itself: that one is made
-            // if somebody asks for it.
+            // A chain of the rest after peeling is no chain of the group itself: the latter is made
+            // when it is needed.
             let most = most.map(|order| order / &peeled.factor);
             let (rest, is_proved) = complete_chain(&peeled.rest, &[], most.as_ref());
             (group.order, group.is_proved) = (peeled.factor * rest.order(), is_proved);
@@ -122,31 +123,32 @@ impl PermutationGroup {
 
     fn chain(&self) -> &StabiliserChain {
         self.chain.get_or_init(|| {
-            // With the order known, the chain is complete as soon as it attains it, and needs no
-            // proof.
+            // Because the order is known, the chain is complete as soon as it attains the order,
+            // and needs no proof.
             let order = Some(&self.order);
             complete_chain(&self.on_faithful(), &self.first, order).0
         })
     }
 
-    /// How many points there are, the fixed ones included.
+    /// The number of points, including the fixed ones.
     pub(crate) fn points(&self) -> usize {
         self.points
     }
 
-    /// How many elements the group has.
+    /// The number of elements.
     pub(crate) fn order(&self) -> &BigUint {
         &self.order
     }
 
-    /// The points that the chain is computed on, ascending: whoever fixes these fixes all.
+    /// The points that the chain is computed on, ascending: an element that fixes these fixes all
+    /// points.
     pub(crate) fn faithful_points(&self) -> Vec<u32> {
         let mut points = self.moved[..self.faithful].to_vec();
         points.sort_unstable();
         points
     }
 
-    /// Whether `images`, by point, is an element, as far as the counted points go.
+    /// True if `images`, by point, is an element, as far as the counted points go.
     pub(crate) fn contains(&self, images: &[u32]) -> bool {
         let Some(mut images) = self.on_moved(images) else {
             return false;
@@ -169,7 +171,7 @@ impl PermutationGroup {
     }
 
     /// The images of the positions in `moved`, if `images` is a permutation of the points that
-    /// moves no others and takes faithful ones to such.
+    /// moves no others and takes faithful points to faithful points.
     fn on_moved(&self, images: &[u32]) -> Option<Box<[u32]>> {
         if images.len() != self.points || !is_bijection(images) {
             return None;
@@ -190,16 +192,16 @@ impl PermutationGroup {
         base.map(|at| self.moved[at as usize]).collect()
     }
 
-    /// The orbit of base point `level` under the elements that fix the base points before it; it
-    /// comes first itself.
+    /// The orbit of base point `level` under the elements that fix the base points before it. The
+    /// base point comes first.
     pub(crate) fn basic_orbit(&self, level: usize) -> Vec<u32> {
         let orbit = self.chain().levels[level].orbit.iter();
         orbit.map(|&at| self.moved[at as usize]).collect()
     }
 
     /// An element that fixes the base points before `level` and takes that of `level` to `point`;
-    /// `None` if `point` is not in its basic orbit. Every element is the product of one of these of
-    /// each level, the last level first, in one way only.
+    /// `None` if `point` is not in its basic orbit. Every element is in exactly one way a product
+    /// of representatives, one of each level, the last level first.
     pub(crate) fn representative(&self, level: usize, point: u32) -> Option<PointPermutation> {
         let at = self.position[point as usize];
         let in_orbit =
@@ -239,7 +241,7 @@ impl PermutationGroup {
         self.on_points(&images)
     }
 
-    /// Makes `images` what they are followed by these elements of the chain.
+    /// Replaces `images` by their product with these elements of the chain.
     fn multiply_by(&self, images: &mut [u32], letters: impl IntoIterator<Item = Letter>) {
         for letter in letters {
             let element = &self.elements()[letter.of as usize];

@@ -1,4 +1,4 @@
-//! Orders of groups of which nothing else is asked, as long as they are not too expensive.
+//! Orders of groups that are needed for nothing else, if they are not too expensive.
 
 use num_bigint::BigUint;
 
@@ -9,9 +9,9 @@ use super::faithful::faithful;
 use super::peel::{Peeled, peel};
 use super::schreier_sims::{LONGEST_PROOF, complete_chain};
 
-/// The order of the group of `action`, which is at most `bound`, and about how many images of
-/// points were looked at. `None` if that would be more than `most`. The order can be too small with
-/// a probability of about 2⁻⁶⁴, where a proof takes too long.
+/// The order of the group of `action`, which is at most `bound`, and the approximate number of
+/// images of points that were looked at. `None` if that would be more than `most`. The order can be
+/// too small with a probability of about 2⁻⁶⁴, where a proof takes too long.
 pub(crate) fn order_within(
     action: &GroupAction,
     bound: &BigUint,
@@ -25,7 +25,7 @@ pub(crate) fn order_within(
     if rest.images.iter().all(|images| is_identity(images)) {
         return Some((factor, images));
     }
-    // A sharp bound makes a proof needless, and bounds the length of the chain.
+    // A sharp bound makes a proof needless, and limits the length of the chain.
     let mut bound = bound / &factor;
     let mut steps = images;
     let looking = bound_cost(&rest);
@@ -42,9 +42,9 @@ pub(crate) fn order_within(
     Some((factor * chain.order(), steps))
 }
 
-/// What is left when points that depend on others and symmetric groups are taken away in turn. Once
-/// the states of components are one point for each component, these depend on the components, which
-/// then are symmetric for all to see.
+/// The rest of the group when points that depend on others, and symmetric groups, are taken away in
+/// turn. Once the states of each component are one point, these points depend on the components,
+/// whose group is then seen to be symmetric.
 fn reduced(action: &GroupAction) -> Peeled {
     let mut left = action.clone();
     let mut factor = BigUint::from(1u32);
@@ -59,11 +59,11 @@ fn reduced(action: &GroupAction) -> Peeled {
     }
 }
 
-/// About how many images of points are looked at for a chain of a group of at most `order`
-/// elements: some elements for each level, and the generators, are divided by representatives of
-/// all levels; a proof does that for each point of the basic orbits, or is left out if it is too
-/// long. Each level at least halves the order. Measured on alternating groups: 0.2 seconds for
-/// 4·10⁷ (100 points, with a proof), 0.1 for 6·10⁷ (400 points, without).
+/// The approximate number of images of points that are looked at for a chain of a group of at most
+/// `order` elements. Some elements for each level, and the generators, are divided by
+/// representatives of all levels; a proof divides elements for each point of the basic orbits, or
+/// is left out if it is too long. Each level at least halves the order. Measured on alternating
+/// groups: 0.2 seconds for 4·10⁷ (100 points, with a proof), 0.1 for 6·10⁷ (400 points, without).
 fn chain_cost(group: &GroupAction, order: &BigUint) -> u64 {
     let points = group.points as u64;
     let levels = order.bits().min(points);
@@ -84,8 +84,8 @@ mod tests {
         order_within(&action, bound, most).map(|(order, _)| order)
     }
 
-    /// The generators of the alternating group of an even number of points, a tower of exchanges,
-    /// and a turn.
+    /// Generators of three groups: the alternating group of an even number of points, a tower of
+    /// exchanges, and a turn.
     fn groups(points: u32) -> [Vec<Vec<u32>>; 3] {
         let three = [1, 2, 0].into_iter().chain(3..points).collect();
         let turn = [0].into_iter().chain(2..points).chain([1]).collect();
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn components_and_their_states_need_no_chain() {
         let count = 300;
-        // 0..count are components; the states of one are the next two points in a row.
+        // The numbers 0..count are components; the states of each are the next two points in a row.
         let lifted = |image: &dyn Fn(u32) -> u32| -> Vec<u32> {
             let states = (0..2 * count).map(|state| count + 2 * image(state / 2) + state % 2);
             (0..count).map(image).chain(states).collect()

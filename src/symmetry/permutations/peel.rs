@@ -7,19 +7,20 @@ use super::action::GroupAction;
 use super::blocks::{System, finest};
 use super::element::{is_identity, moved};
 
-/// What is left of a group when symmetric groups are taken away.
+/// The rest of a group when symmetric groups are taken away.
 pub(super) struct Peeled {
-    /// The order of the group is this many times that of the rest.
+    /// The order of the group is this factor times that of the rest.
     pub(super) factor: BigUint,
     pub(super) rest: GroupAction,
 }
 
-/// While some generators only exchange two points, makes each block of the finest block system that
-/// has each two in one block a single point. The conjugates of the transpositions connect each
-/// block, so all permutations of the points of a block are in the group; they are the elements that
-/// move no block, so that the order is the product of theirs and that of the group of the blocks.
-/// Leaves nothing of symmetric groups and their direct and wreath products, in time linear in the
-/// points; 5000 components alike are too many for a chain.
+/// Replaces blocks by points, for as long as some generators only exchange two points. The blocks
+/// are those of the finest block system that has the two points of each exchange in one block. The
+/// conjugates of the transpositions connect each block, so all permutations of the points of a
+/// block are in the group; the elements that move no block are the products of such. So the order
+/// is the product of their number and the order of the group on the blocks. Of symmetric groups and
+/// their direct and wreath products nothing is left, in time linear in the points; 5000 equal
+/// components are too many for a chain.
 pub(super) fn peel(mut rest: GroupAction) -> Peeled {
     let mut factor = BigUint::from(1u32);
     loop {
@@ -28,8 +29,9 @@ pub(super) fn peel(mut rest: GroupAction) -> Peeled {
         if transposed.is_empty() {
             return Peeled { factor, rest };
         }
-        // Blocks become points, on which other generators may be transpositions: so in rounds. The
-        // kernel on blocks is the product of their symmetric groups: its order is the factor.
+        // Blocks become points, on which other generators may be transpositions: so there are
+        // several rounds. The kernel on blocks is the product of their symmetric groups: its order
+        // is the factor.
         let blocks = System::new(finest(&rest, &transposed));
         let mut sizes = vec![0usize; blocks.count];
         for &block in &blocks.of {
@@ -48,7 +50,7 @@ fn transposed(images: &[u32]) -> Option<(u32, u32)> {
     moved.next().is_none().then_some((first.0, second.0))
 }
 
-/// Each different factorial is computed once.
+/// The product of the factorials of `numbers`. Each different factorial is computed once.
 fn product_of_factorials(mut numbers: Vec<usize>) -> BigUint {
     numbers.sort_unstable();
     let alike = numbers.chunk_by(|left, right| left == right);

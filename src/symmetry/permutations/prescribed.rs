@@ -1,13 +1,13 @@
-//! Elements of a group that take given points where they are wanted.
+//! Elements of a group that take given points to given images.
 
 use super::PermutationGroup;
 use super::element::{ABSENT, PointPermutation};
 use super::program::Letter;
 
 impl PermutationGroup {
-    /// An element that takes `from[i]` to `to[i]` for all i, if there is one. The points are
-    /// counted ones. Cheap if the base begins with `from` (see `carrying`) or only has
-    /// points of it; otherwise a chain with such a base is made for it.
+    /// An element that takes `from[i]` to `to[i]` for all i, if there is one. The points must be
+    /// counted ones. Cheap if the base begins with `from` (see `carrying`) or only has points of
+    /// it; otherwise a chain with such a base is made for it.
     pub(crate) fn taking(&self, from: &[u32], to: &[u32]) -> Option<PointPermutation> {
         debug_assert_eq!(from.len(), to.len());
         if self.decides(from) {
@@ -22,7 +22,7 @@ impl PermutationGroup {
         based.decides(from).then(|| based.sifted(from, to))?
     }
 
-    /// Whether sifting alone finds the element: the levels down to that whose group fixes all of
+    /// True if sifting alone finds the element: the levels above the first whose group fixes all of
     /// `from` have base points of `from`.
     fn decides(&self, from: &[u32]) -> bool {
         let at: Vec<u32> = self.positions(from).collect();
@@ -45,7 +45,7 @@ impl PermutationGroup {
     }
 
     /// Divides the wanted images by representatives, level by level, until all points of `from` are
-    /// back where they were.
+    /// their own images.
     fn sifted(&self, from: &[u32], to: &[u32]) -> Option<PointPermutation> {
         let at: Vec<u32> = self.positions(from).collect();
         let mut wanted: Vec<u32> = self.positions(to).collect();
@@ -71,8 +71,8 @@ impl PermutationGroup {
         if at != wanted || !fixed.all(|((from, to), _)| from == to) {
             return None;
         }
-        // Letters were collected from the first level down, each word from its end: the element is
-        // their product in reverse order.
+        // Letters were collected from the first level down, each word from its end: so the element
+        // is their product in reverse order.
         Some(self.multiplied(letters.into_iter().rev()))
     }
 }

@@ -1,9 +1,10 @@
-//! The program that says how each element of a group was made of the given ones.
+//! The program that makes each element of a group from the given generators.
 
 use super::action::GroupAction;
 use super::element::{PointPermutation, multiply};
 
-/// A factor of a product: the number of an element, or of a step of a [`Program`].
+/// A factor of a product: the number of an element or of a step of a [`Program`], and if it is
+/// inverted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Letter {
     pub(crate) of: u32,
@@ -22,8 +23,8 @@ impl Letter {
     }
 }
 
-/// How elements were made of the given generators (a straight-line program). The chain is computed
-/// on few points; by this its elements can be had on all of them.
+/// A straight-line program that makes elements from the given generators. The chain is computed on
+/// few points; the program computes its elements on all points.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Program {
     steps: Vec<ProgramStep>,
@@ -53,9 +54,9 @@ impl Program {
         (self.steps.len() - 1) as u32
     }
 
-    /// What the steps `wanted` are if the generators do what is `given`. A value is kept only until
-    /// its last use, so that memory is that of `wanted` and of what one run of random products
-    /// holds.
+    /// The elements that the steps `wanted` make if the generators act as in `given`. A value is
+    /// kept only until its last use, so that memory is needed only for `wanted` and for the
+    /// elements that one run of random products holds.
     pub(super) fn evaluate(&self, given: &GroupAction, wanted: &[u32]) -> Vec<PointPermutation> {
         let uses = self.last_uses(wanted);
         let mut values: Vec<Option<PointPermutation>> = vec![None; self.steps.len()];
@@ -72,7 +73,8 @@ impl Program {
                             multiply(&mut images, value.action(letter.inverted));
                         }
                     }
-                    // In a pass of its own, because a factor may occur in a product more than once.
+                    // This is a pass of its own, because a factor may occur in a product more than
+                    // once.
                     for letter in letters {
                         if uses[letter.of as usize] == Some(number) {
                             values[letter.of as usize] = None;
@@ -93,8 +95,8 @@ impl Program {
         for &step in wanted {
             uses[step as usize] = Some(self.steps.len());
         }
-        // Backwards: whether a step is used is known before its factors are, and the first use that
-        // is met is the last one.
+        // The steps are gone through backwards: a step is known to be used before its factors are
+        // reached, and the first use that is met is the last one.
         for (number, step) in self.steps.iter().enumerate().rev() {
             let ProgramStep::Product(letters) = step else {
                 continue;

@@ -1,4 +1,4 @@
-//! Groups whose orders are known, and small groups element by element.
+//! Orders of groups from the literature, and small groups element by element.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ impl PermutationGroup {
         self.action_on_points().orbits()
     }
 
-    /// What the generators do on all points.
+    /// The action of the generators on all points.
     fn action_on_points(&self) -> GroupAction {
         let images = self.action.images.iter();
         GroupAction::new(
@@ -42,8 +42,8 @@ impl PermutationGroup {
         group_of(&on_orbit.on_blocks(&system))
     }
 
-    /// The minimal block systems of an orbit with several blocks of two or more points: of each
-    /// system its blocks, ascending. Systems with fewer blocks come first.
+    /// The minimal block systems of an orbit with several blocks of two or more points: each by its
+    /// blocks, ascending. Systems with fewer blocks come first.
     fn minimal_blocks(&self, orbit: &[u32]) -> Vec<Vec<Vec<u32>>> {
         let on_orbit = self.action_on_points().restricted(orbit).different();
         let systems = blocks::minimal(&on_orbit, &mut |_| Some(())).unwrap();
@@ -58,7 +58,7 @@ impl PermutationGroup {
     }
 }
 
-/// What a group is on the points of an action.
+/// The group on the points of an action.
 pub(crate) fn group_of(action: &GroupAction) -> PermutationGroup {
     PermutationGroup::carrying(
         action.points,
@@ -78,7 +78,7 @@ fn blocks_of(system: &System) -> Vec<Vec<u32>> {
     blocks
 }
 
-/// From cycles over points counted from 1, as the literature writes them.
+/// The permutation with these cycles over points counted from 1, as the literature writes them.
 fn cycles(points: usize, cycles: &[&[u32]]) -> Vec<u32> {
     let mut images: Vec<u32> = (0..points as u32).collect();
     for cycle in cycles {
@@ -174,8 +174,8 @@ fn many_generators() {
 #[test]
 fn hypercubes_and_wreath_products() {
     for d in 1..=7usize {
-        // A vertex is a set of d bits; one bit is turned over, two change places, all are turned
-        // round.
+        // A vertex is a set of d bits; one generator flips a bit, one exchanges two bits, one
+        // rotates all bits.
         let vertices = 0..1u32 << d;
         let flip = vertices.clone().map(|v| v ^ 1).collect();
         let round = vertices
@@ -199,7 +199,7 @@ fn hypercubes_and_wreath_products() {
     }
 }
 
-/// S_k wr S_m wr S_n.
+/// Checks the orders of S_k wr S_m wr S_n.
 #[test]
 fn wreath_towers() {
     for (k, m, n) in [(2, 2, 2), (3, 3, 3), (5, 4, 3), (10, 2, 6)] {
@@ -325,7 +325,7 @@ fn rubiks_cube() {
     assert!(group.contains(&cycles(48, &[&[7, 18], &[5, 26]])));
 }
 
-/// S_m as it acts on `copies` sets of tuples of `length` different values each.
+/// The action of S_m on `copies` sets of tuples of `length` different values each.
 fn on_tuples(m: usize, length: usize, copies: usize) -> (usize, Vec<Vec<u32>>) {
     let mut tuples: Vec<Vec<u32>> = vec![Vec::new()];
     for _ in 0..length {
@@ -353,7 +353,7 @@ fn on_tuples(m: usize, length: usize, copies: usize) -> (usize, Vec<Vec<u32>>) {
 
 #[test]
 fn few_points_are_enough_where_the_others_depend_on_them() {
-    // 10 000 points, 500 orbits of pairs: one of them is enough.
+    // There are 10 000 points in 500 orbits of pairs: one orbit is enough.
     let (points, generators) = on_tuples(5, 2, 500);
     let group = PermutationGroup::new(points, generators.clone());
     assert_eq!((points, group.faithful_points().len()), (10_000, 20));
@@ -366,7 +366,7 @@ fn few_points_are_enough_where_the_others_depend_on_them() {
         !group.contains(&other),
         "it differs far from the faithful points"
     );
-    // Values, pairs and triples: the values are enough.
+    // Values, pairs and triples are permuted: the values are enough.
     let parts = [(1, 3), (2, 4), (3, 2)].map(|(length, copies)| on_tuples(7, length, copies));
     let mut generators = vec![Vec::new(), Vec::new()];
     let mut points = 0;
@@ -580,7 +580,7 @@ fn stabilisers_are_generated_by_what_is_said_to() {
     }
 }
 
-/// All partitions of 0..n into blocks of one size, two or more of two or more.
+/// All partitions of 0..n into blocks of one size: two or more blocks of two or more points.
 fn equal_partitions(n: usize) -> Vec<Vec<Vec<u32>>> {
     fn extend(left: &[u32], size: usize, found: &mut Vec<Vec<Vec<u32>>>, so_far: &[Vec<u32>]) {
         let Some((&first, others)) = left.split_first() else {
@@ -606,7 +606,7 @@ fn equal_partitions(n: usize) -> Vec<Vec<Vec<u32>>> {
     found
 }
 
-/// Generators of small groups, many of them random, with how many points they permute.
+/// Generators of small groups, many of them random, with the numbers of points that they permute.
 fn small_groups() -> Vec<(usize, Vec<Vec<u32>>)> {
     let dihedral = vec![turn(8), (0..8).map(|point| (8 - point) % 8).collect()];
     let signs = [1, 2, 4].map(|bit| (0..8).map(|point| point ^ bit).collect());
@@ -695,8 +695,8 @@ fn actions_on_orbits_and_blocks() {
     assert_eq!(*tower.on_blocks(&blocks[0]).order(), factorial(3));
 }
 
-/// For every choice of images of some points: an element if one of all elements has these, and
-/// nothing otherwise.
+/// Tries every choice of images of some points: an element is found if and only if some element has
+/// these images.
 #[test]
 fn elements_with_prescribed_images() {
     let (points, tuples) = on_tuples(4, 1, 2);
@@ -731,7 +731,7 @@ fn elements_with_prescribed_images() {
             }
         }
     }
-    // What is carried along follows: two points that show the sign.
+    // Points that are carried along follow: here two points that show the sign.
     let (swap, turned) = (vec![1, 0, 2, 4, 3], vec![1, 2, 0, 3, 4]);
     let group = PermutationGroup::carrying(3, 5, vec![swap, turned], &[], None);
     let found = group.taking(&[0, 1, 2], &[2, 1, 0]).unwrap();
@@ -774,7 +774,7 @@ fn a_great_many_points() {
 
 #[test]
 fn what_is_too_long_to_prove_is_said_and_right_all_the_same() {
-    // S8 acts on its own elements and nothing else.
+    // S8 acts on its own elements, and on nothing else.
     let (points, generators) = on_tuples(8, 8, 1);
     let group = PermutationGroup::new(points, generators);
     assert!(!group.is_proved);

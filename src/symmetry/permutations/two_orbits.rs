@@ -1,13 +1,13 @@
-//! How a group moves points relative to those of one orbit: the orbits of pairs of points.
+//! The relations of points to those of one orbit: the orbits of a group on pairs of points.
 
 use std::ops::Deref;
 
 use super::union_find::UnionFind;
 
 /// For an orbit B and a set H of points on which the group acts too: the orbits of the group on
-/// pairs (y, b) with y in H and b in B. They are found without any stabiliser chain: by a
-/// representative for each b the pair is carried to some (x, b₀) with the first point of B, and two
-/// x that an edge of B's graph connects are in one orbit of the stabiliser of b₀.
+/// pairs (y, b) with y in H and b in B. They are found without any stabiliser chain: a
+/// representative for each b carries the pair to some (x, b₀), where b₀ is the first point of B,
+/// and two x that an edge of B's graph connects are in one orbit of the stabiliser of b₀.
 pub(super) struct TwoOrbits {
     /// By x: a name for the orbit of (x, b₀), the least y with (y, b₀) in that orbit.
     classes: Vec<u32>,
@@ -15,7 +15,7 @@ pub(super) struct TwoOrbits {
     carried: Vec<Box<[u32]>>,
 }
 
-/// What generators do to B and to H.
+/// The actions of the generators on B and on H.
 pub(super) struct BothActions<'a, P> {
     /// By generator and position in B, the position of the image.
     pub(super) orbit: &'a [Box<[u32]>],
@@ -25,13 +25,13 @@ pub(super) struct BothActions<'a, P> {
     pub(super) moved: &'a [Vec<u32>],
 }
 
-/// Pairs that are never exceeded: 128 megabytes.
+/// The most pairs: 128 megabytes.
 const MOST_PAIRS: usize = 1 << 25;
 
 impl TwoOrbits {
-    /// Of the group whose generators do `actions`, transitive on the `size` positions of B, on the
-    /// `points` points of H. Takes as many steps off `effort`; `None` if there are not so many, or
-    /// if it would need too much memory.
+    /// The orbits for the group whose generators act as in `actions`: transitively on the `size`
+    /// positions of B, and on the `points` points of H. Takes its steps off `effort`; `None` if
+    /// there are too few, or if it would need too much memory.
     pub(super) fn new<P: Deref<Target = [u32]>>(
         (size, points): (usize, usize),
         actions: &BothActions<'_, P>,
@@ -61,7 +61,7 @@ impl TwoOrbits {
                 if !std::mem::replace(&mut is_reached[next], true) {
                     let mut there = vec![0; points];
                     for (&image, &back) in images.iter().zip(&carried[position]) {
-                        // First back by the generator, then as from the position before.
+                        // Goes back by the generator first, then as from the position before.
                         there[image as usize] = back;
                     }
                     carried[next] = there.into();
@@ -77,7 +77,7 @@ impl TwoOrbits {
                     classes.union(here[point], there[images[point] as usize]);
                 };
                 if next as usize == position {
-                    // Where nothing moves, (y, b) stays as it is.
+                    // Where the generator moves nothing, (y, b) stays as it is.
                     moved.iter().for_each(|&y| connect(y as usize));
                 } else {
                     (0..points).for_each(&mut connect);
@@ -88,18 +88,18 @@ impl TwoOrbits {
         Some(Self { classes, carried })
     }
 
-    /// By y: a name for the orbit of y under the stabiliser of the point of B at `position`.
+    /// By y, a name for the orbit of y under the stabiliser of the point of B at `position`.
     pub(super) fn stabiliser_orbits(&self, position: usize) -> Vec<u32> {
         let carried = self.carried[position].iter();
         carried.map(|&x| self.classes[x as usize]).collect()
     }
 
-    /// Whether elements that fix every point of H fix every point of B: because different points of
-    /// B are related differently to H. If g fixes all y, then (y, b) and (y, bg) are in one orbit
-    /// for all y. The other way round it need not be so: the answer no proves nothing.
+    /// True if different points of B are related differently to H: then elements that fix every
+    /// point of H fix every point of B. For if g fixes all y, then (y, b) and (y, bg) are in one
+    /// orbit for all y. If false, the elements may still fix B.
     pub(super) fn separates(&self) -> bool {
-        // Being related alike is an equivalence that the transitive group preserves, so b₀ stands
-        // for all.
+        // Being related alike is an equivalence that the transitive group preserves, so it is
+        // enough to look at b₀.
         let alike = |carried: &[u32]| {
             let mut pairs = carried.iter().zip(&self.classes);
             pairs.all(|(&x, &class)| self.classes[x as usize] == class)

@@ -6,7 +6,7 @@ pub(crate) struct UnionFind {
 }
 
 impl UnionFind {
-    /// Every point alone.
+    /// The partition in which every point is alone.
     pub(crate) fn new(points: usize) -> Self {
         let parents = (0..points as u32).collect();
         Self { parents }
@@ -22,10 +22,10 @@ impl UnionFind {
         point
     }
 
-    /// Puts two classes together; whether they were different.
+    /// Puts two classes together. Returns true if they were different.
     pub(crate) fn union(&mut self, left: u32, right: u32) -> bool {
         let (left, right) = (self.find(left), self.find(right));
-        // Not by rank: the name of a class has to be its least point.
+        // The union is not by rank, because the name of a class has to be its least point.
         let (least, other) = (left.min(right), left.max(right));
         self.parents[other as usize] = least;
         left != right

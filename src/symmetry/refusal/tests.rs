@@ -1,4 +1,4 @@
-//! How refusals read.
+//! The texts of refusals.
 
 use super::*;
 use process::event::EventSetId;
@@ -34,7 +34,8 @@ fn swapped(trace: &[EventId]) -> Vec<EventId> {
     trace.iter().map(image).collect()
 }
 
-/// That A is done after `trace`, and `image` not after the image of that, or the other way round.
+/// The trace that says that A is done after `trace`, and `image` not after the image of `trace`, or
+/// the other way round.
 fn found(trace: &[EventId], image: EventId, on_left: bool) -> DistinguishingTrace {
     DistinguishingTrace {
         trace: trace.to_vec(),

@@ -1,12 +1,12 @@
-//! Which element of a group takes a state to its least image: a decision graph, grown as states ask
-//! for it.
+//! A decision graph for the element of a group that takes a state to its least image. It grows as
+//! states need it.
 //!
-//! A node has a position and the elements that survived so far: their images agree in all positions
-//! before, and none that was dropped does better. What the survivors make of the position is looked
-//! up, not computed: by the leaf they take it from and the value there, the least image and the
-//! survivors that attain it. So all elements that do worse are abandoned at one step, and equal
-//! sets of survivors are one node, whatever state led to them. Without the graph, comparing
-//! elements one by one, `dijkstra` with 5 participants takes 5 times as long.
+//! A node has a position and the elements that survived so far: their images agree in all earlier
+//! positions, and no dropped element has a lesser image. The images of the position are looked up,
+//! not computed: a table has, by the leaf that survivors take it from and the value there, the
+//! least image and the survivors that attain it. So all worse elements are abandoned at one step,
+//! and equal sets of survivors are one node, whatever state led to them. Without the graph,
+//! comparing elements one by one, `dijkstra` with 5 participants takes 5 times as long.
 
 use std::sync::Arc;
 
@@ -15,22 +15,22 @@ use rustc_hash::FxHashMap;
 use crate::pbisim::Symmetry;
 use machine::packing::{BitField, PackedState, Packing};
 
-/// What some elements do at each of the positions.
+/// The actions of some elements on the positions.
 #[derive(Clone, Default, Debug)]
 pub(super) struct ElementActions {
     positions: usize,
-    /// By element and position, what comes to be there.
+    /// By element and position, the origin of the image there.
     origins: Vec<ImageOf>,
     /// Maps of states, all different.
     maps: Vec<Arc<[u32]>>,
 }
 
-/// Where the image at a position comes from.
+/// The origin of the image at a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct ImageOf {
     /// A position.
     from: u32,
-    /// In `maps`, by the state there: the state here.
+    /// The number of the map in `maps`: by the state at `from`, the state here.
     map: u32,
 }
 
@@ -90,27 +90,28 @@ impl ElementActions {
     }
 }
 
-/// A set of elements and how far they have been compared.
+/// A set of elements, and the position up to which they have been compared.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Survivors {
     /// The first position at which they may still differ.
     position: u32,
-    /// Ascending.
+    /// The elements, ascending.
     elements: Arc<[u32]>,
 }
 
-/// What is read of a node on each visit.
+/// The part of a node that is read on each visit.
 #[derive(Clone, Copy, Debug)]
 struct DecisionNode {
-    /// Of the node's branches, or the element that wins.
+    /// The first of the node's branches, or the element that wins.
     first: u32,
-    /// How many branches it has; [`DECIDED`] or [`TABLELESS`].
+    /// The number of branches; or [`DECIDED`] or [`TABLELESS`].
     branches: u32,
 }
 
-/// There is nothing left to compare.
+/// The number of branches of a node at which nothing is left to compare.
 const DECIDED: u32 = 0;
-/// The node takes more room than there is: its elements are compared one by one.
+/// The number of branches of a node that takes more room than is left: its elements are compared
+/// one by one.
 const TABLELESS: u32 = u32::MAX;
 
 /// The survivors that take the node's position from one other position.
@@ -118,31 +119,31 @@ const TABLELESS: u32 = u32::MAX;
 struct Branch {
     field: BitField,
     from: u32,
-    /// Where its entries start, by the value of `field`.
+    /// The start of its entries, which are by the value of `field`.
     entries: u32,
 }
 
-/// The least image in the upper half, the node of those that attain it in the lower.
+/// The least image in the upper half, and the node of the elements that attain it in the lower.
 type BranchEntry = u64;
-/// Nothing has asked yet.
+/// An entry that no state has needed yet.
 const UNKNOWN: BranchEntry = BranchEntry::MAX;
 
-/// What all nodes together may take, in bytes.
+/// The most bytes that all nodes together may take.
 pub(super) const ROOM: usize = 256 << 20;
 
 /// The decision graph of some elements.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Decisions {
     actions: ElementActions,
-    /// By position, where it lies in a state, and how many values it has.
+    /// By position, its field in a state, and the number of its values.
     fields: Vec<(BitField, u32)>,
     nodes: Vec<DecisionNode>,
     branches: Vec<Branch>,
     entries: Vec<BranchEntry>,
-    /// By node.
+    /// By node, its elements.
     survivors: Vec<Survivors>,
     known: FxHashMap<Survivors, u32>,
-    /// By position and two nodes after it, the node of both.
+    /// By position and two nodes after it, the node of the elements of both.
     unions: FxHashMap<(u32, u32, u32), u32>,
     room: usize,
     /// The nodes that a tie leads to.
@@ -152,8 +153,8 @@ pub(super) struct Decisions {
 }
 
 impl Decisions {
-    /// The graph of `actions` on the components `positions`, in this much `room`; `states` are how
-    /// many each component has.
+    /// Makes the graph of `actions` on the components `positions`, in `room` bytes; `states` are
+    /// the numbers of states of the components.
     pub(super) fn new(
         actions: ElementActions,
         positions: &[usize],
@@ -169,7 +170,7 @@ impl Decisions {
             room,
             ..Self::default()
         };
-        // The root: no element has been dropped. Without positions the identity wins.
+        // At the root no element has been dropped. Without positions the identity wins.
         let all: Arc<[u32]> = (0..elements.unwrap_or(1) as u32).collect();
         let position = decisions.actions.next_difference(&all, 0);
         decisions.add(Survivors {
@@ -184,7 +185,7 @@ impl Decisions {
     pub(super) fn least<S: PackedState>(&mut self, state: &S) -> u32 {
         let mut at = 0;
         loop {
-            // Each node is about a later position than the one before, so the walk ends.
+            // Each node has a later position than the one before, so the walk ends.
             let node = self.nodes[at as usize];
             let next = match node.branches {
                 DECIDED => return node.first,
@@ -199,7 +200,8 @@ impl Decisions {
         }
     }
 
-    /// Where a node leads: to the branch with the least image, or to all with that image together.
+    /// The next node: that of the branch with the least image, or that of all branches with this
+    /// image together.
     #[inline]
     fn least_of_branches<S: PackedState>(
         &mut self,
@@ -242,7 +244,8 @@ impl Decisions {
         Some(entry)
     }
 
-    /// Computes an entry that is asked for the first time; `None` if there is no room for its node.
+    /// Computes an entry that is needed for the first time; `None` if there is no room for its
+    /// node.
     #[cold]
     fn fill(&mut self, at: u32, branch: u32, value: u32) -> Option<BranchEntry> {
         let Survivors { position, elements } = self.survivors[at as usize].clone();
@@ -287,8 +290,8 @@ impl Decisions {
     fn unite(&mut self, key: (u32, u32, u32)) -> Option<u32> {
         let (position, a, b) = key;
         let elements = |node: u32| self.survivors[node as usize].elements.iter().copied();
-        // Branches differ in where an element takes the position from, so no element is in both
-        // sets.
+        // Branches differ in the position that their elements take the image from, so no element is
+        // in both sets.
         let mut both: Vec<u32> = elements(a).chain(elements(b)).collect();
         both.sort_unstable();
         let union = self.node(both, position + 1)?;
@@ -300,7 +303,7 @@ impl Decisions {
     /// The node of these elements, compared up to `position`; `None` if there is no room for a new
     /// one.
     fn node(&mut self, elements: Vec<u32>, position: u32) -> Option<u32> {
-        // Positions at which all survivors agree decide nothing: nodes skip them.
+        // Positions at which all survivors agree decide nothing, so nodes skip them.
         let position = self.actions.next_difference(&elements, position);
         let survivors = Survivors {
             position,
@@ -320,7 +323,8 @@ impl Decisions {
         let Survivors { position, elements } = &survivors;
         let number = self.nodes.len() as u32;
         let mut node = DecisionNode {
-            // Elements that agree in all positions take a state to one image, so any of them wins.
+            // Elements that agree in all positions take a state to the same image, so any of them
+            // wins.
             first: elements[0],
             branches: DECIDED,
         };
@@ -337,7 +341,7 @@ impl Decisions {
         number
     }
 
-    /// A node that takes its position from these positions.
+    /// A node whose elements take its position from these positions.
     fn add_branches(&mut self, origins: &[u32]) -> DecisionNode {
         let first = self.branches.len() as u32;
         let values = |&from: &u32| self.fields[from as usize].1 as usize;
@@ -382,7 +386,7 @@ impl Decisions {
                 break;
             }
         }
-        // All that are left take the state to the least image.
+        // All elements that are left take the state to the least image.
         self.open[0]
     }
 }

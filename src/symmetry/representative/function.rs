@@ -10,19 +10,19 @@ use crate::pbisim::Symmetry;
 /// A function from packed states to representatives of their orbits.
 /// Each thread has its own.
 pub trait Representative<S: PackedState>: Clone + Send + 'static {
-    /// Whether every state is its own representative, so that nothing need be called.
+    /// True if every state is its own representative, so that no function need be called.
     const IS_IDENTITY: bool = false;
 
     /// Replaces `state` by its representative. The field of the specification moves too, unless no
     /// symmetry moves it.
     fn represent(&mut self, state: &mut S);
 
-    /// Says that the states that come to `represent_successor` follow on `source`, which is its own
-    /// representative.
+    /// Declares that the states that come to `represent_successor` are successors of `source`,
+    /// which is its own representative.
     fn set_source(&mut self, _source: &S) {}
 
-    /// As `represent`, for a state that follows on the last source: cheaper where few components
-    /// have changed.
+    /// Like `represent`, for a successor of the last source: cheaper where few components have
+    /// changed.
     fn represent_successor(&mut self, state: &mut S) {
         self.represent(state);
     }
@@ -30,25 +30,26 @@ pub trait Representative<S: PackedState>: Clone + Send + 'static {
     /// The symmetry σ by which `represent` moves `state`.
     fn twist(&mut self, state: &S) -> Symmetry;
 
-    /// Whether representing a state takes several times as long as sending it to another process.
+    /// True if representing a state takes several times as long as sending it to another process.
     fn is_dear(&self) -> bool {
         true
     }
 
-    /// Whether all states so far that are in one orbit got one representative.
+    /// True if all states of one orbit that were met so far got the same representative.
     fn is_unique(&self) -> bool {
         true
     }
 }
 
-/// Every state represents itself: plain search.
+/// The function by which every state represents itself: plain search.
 #[derive(Clone, Debug)]
 pub struct Itself {
     identity: Symmetry,
 }
 
 impl Itself {
-    /// For states of `machine` beside a specification of `specification_states` states.
+    /// The function for states of `machine` beside a specification of `specification_states`
+    /// states.
     pub fn new(machine: &Machine, specification_states: usize) -> Self {
         let identity = Symmetry::identity(machine, specification_states);
         Self { identity }
@@ -80,7 +81,7 @@ pub fn apply<S: PackedState>(packing: &Packing, symmetry: &Symmetry, state: &S) 
     image
 }
 
-/// The orbits that `states` are of, each by the words of its representative: what a search with
+/// The orbits of `states`, each by the words of its representative: the states that a search with
 /// unique representatives would have stored. `exact` must have the same representative for all
 /// states of an orbit.
 pub fn orbits_of<S: PackedState>(

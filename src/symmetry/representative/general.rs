@@ -2,10 +2,10 @@
 //!
 //! Section 7.1 of the paper. A state goes to the least of its images, compared leaf by leaf in a
 //! fixed order and in the specification's state last: of the elements that take the machine's state
-//! to one image, that one wins whose specification state is least. All pairs of one orbit have the
-//! same images, hence the same representative. For small groups nothing is faster: on `dijkstra`
-//! with 5 participants (120 elements, 491,659 states) the whole program takes 2.4 times as long
-//! with signature sort, 3.7 times with minimal image.
+//! to one image, the element wins whose specification state is least. All pairs of one orbit have
+//! the same images, hence the same representative. For small groups nothing is faster: on
+//! `dijkstra` with 5 participants (120 elements, 491,659 states) the whole program takes 2.4 times
+//! as long with signature sort, 3.7 times with minimal image.
 
 use std::sync::Arc;
 
@@ -22,26 +22,27 @@ use super::images::ImageTables;
 /// The elements of the group.
 #[derive(Clone, Debug)]
 pub struct GeneralPlan {
-    /// The identity first. No two move states in the same way.
+    /// The elements, the identity first. No two move states in the same way.
     pub(super) elements: Arc<[Symmetry]>,
     /// The components that some element moves, in the order in which they are compared: leaves by
     /// their number, and the specification as the number of leaves.
     pub(super) positions: Arc<[usize]>,
-    /// By component, how many states it has.
+    /// By component, its number of states.
     pub(super) states: Arc<[u32]>,
 }
 
-/// Larger groups are not listed.
+/// The most elements of a group that is listed.
 const MOST_ELEMENTS: usize = 50_000;
 
-/// What the tables of all elements may take.
+/// The most bytes that the tables of all elements may take.
 const MOST_BYTES: usize = 1 << 30;
-/// For each state of each leaf and element: where it goes, and its image as bits of a packed state.
+/// The bytes for each state of each leaf and element: its image, and the bits of this image in a
+/// packed state.
 const BYTES_PER_STATE: usize = size_of::<u32>() + size_of::<u64>();
 
 impl GeneralPlan {
-    /// The plan for `group`, whose elements are listed; or the reason why that takes too much, in
-    /// one line.
+    /// Makes the plan for `group`, whose elements are listed. The error is the reason why that
+    /// takes too much, in one line.
     pub fn new(group: &Group) -> Result<Self, String> {
         let states = group.state_counts();
         let limit = element_limit(&states[..states.len() - 1]);
@@ -70,7 +71,7 @@ impl GeneralPlan {
     }
 }
 
-/// How many elements may be listed if leaves have so many states.
+/// The most elements that may be listed if components have these numbers of states.
 fn element_limit(states: &[u32]) -> usize {
     let states = states.iter().map(|&states| states as usize);
     let bytes = states.sum::<usize>().saturating_mul(BYTES_PER_STATE);
@@ -82,8 +83,8 @@ fn too_large(order: &BigUint, limit: usize) -> String {
 }
 
 /// The components that move, in an order that prunes early: leaves that stay but whose states move
-/// decide alone which elements survive, large leaves have few ties, and the specification is last
-/// by definition.
+/// come first, because each decides alone which elements survive; then large leaves, which have few
+/// ties. The specification is last by definition.
 fn positions(elements: &[Symmetry], states: &[u32]) -> Vec<usize> {
     let specification = states.len() - 1;
     let moved = |&component: &usize| elements.iter().any(|e| !e.fixes(component));
@@ -97,7 +98,7 @@ fn positions(elements: &[Symmetry], states: &[u32]) -> Vec<usize> {
     positions
 }
 
-/// genRep on packed states. Allocates nothing for a state whose like has been seen.
+/// genRep on packed states. Allocates nothing for a state that takes a path already in the graph.
 #[derive(Clone, Debug)]
 pub struct GenRep<S> {
     elements: Arc<[Symmetry]>,

@@ -8,36 +8,36 @@ use machine::packing::{BitField, PackedState, Packing};
 /// Tables for the images of packed states under each of some symmetries.
 ///
 /// The components that move are cut into pieces, each one field or, in states of one word, several
-/// small ones beside each other. By the value of a piece a table has the bits of its image.
+/// small ones beside each other. A table has, by the value of a piece, the bits of its image.
 #[derive(Clone, Debug)]
 pub(super) struct ImageTables<S> {
     pieces: Vec<BitField>,
-    /// By element and piece.
+    /// By element and piece, its table.
     tables: Vec<PieceTable>,
-    /// All tables, one after the other. Equal ones are there once.
+    /// All tables, one after the other. Equal tables are stored once.
     bits: Vec<u64>,
     /// By word, the bits of all components that move.
     moved: Vec<u64>,
     scratch: S,
 }
 
-/// Where the images of a piece under an element are.
+/// The table of a piece under an element.
 #[derive(Clone, Copy, Debug)]
 struct PieceTable {
-    /// That of value 0 in `bits`.
+    /// The index of the image of value 0 in `bits`.
     start: u32,
-    /// The word that they belong to.
+    /// The word that the image bits belong to.
     word: u32,
 }
 
-/// Several fields become one piece if together they have at most this many bits.
+/// The most bits of a piece of several fields.
 const PIECE_BITS: u32 = 6;
 
-/// Pieces of several fields are made if all tables have at most this many entries.
+/// The most entries of all tables together, for pieces of several fields to be made.
 const PIECE_ENTRIES: usize = 1 << 23;
 
 impl<S: PackedState> ImageTables<S> {
-    /// For `elements`; `states` are how many each component has.
+    /// Makes the tables for `elements`; `states` are the numbers of states of the components.
     pub(super) fn new(elements: &[Symmetry], states: &[u32], packing: &Packing) -> Self {
         let components = moved_components(elements, packing);
         let joined = packing.words() == 1
@@ -54,7 +54,8 @@ impl<S: PackedState> ImageTables<S> {
             let field = packing.fields()[component];
             images.moved[field.word as usize] |= field.mask << field.shift;
         }
-        // Elements that do the same to a piece share a table: far fewer than elements times pieces.
+        // Elements that do the same to a piece share a table: there are far fewer tables than
+        // elements times pieces.
         let mut known = FxHashMap::default();
         for element in elements {
             for piece in &pieces {
@@ -88,7 +89,7 @@ impl<S: PackedState> ImageTables<S> {
     }
 }
 
-/// Neighbouring fields, and the components that they are.
+/// Neighbouring fields, and their components.
 struct FieldRun {
     field: BitField,
     components: Vec<usize>,
@@ -140,11 +141,12 @@ impl FieldRun {
         for &component in &self.components {
             let (to, map) = element.part(component);
             let (from, to) = (packing.fields()[component], packing.fields()[to]);
-            // The same for all fields of a piece: there are several only in states of one word.
+            // The word is the same for all fields of a piece: a piece has several fields only in
+            // states of one word.
             word = to.word;
             for (value, bits) in (0u64..).zip(&mut bits) {
                 let state = value >> (from.shift - self.field.shift) & from.mask;
-                // No state has a value of which the component has none.
+                // No state has a value that is no state of its component.
                 let image = map.get(state as usize).copied().unwrap_or_default();
                 *bits |= u64::from(image) << to.shift;
             }

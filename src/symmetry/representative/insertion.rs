@@ -1,18 +1,19 @@
-//! Sorting what is nearly sorted.
+//! Sorting of lists that are nearly sorted.
 
 use std::cmp::Ordering;
 
-/// How many members insertions shift for each one of the family, before another way is taken; for
-/// the purpose, no family has fewer members than that.
+/// The number of shifts by insertions, for each member of the family, after which another way is
+/// taken. A family of fewer than `FEW` members counts as `FEW`.
 const SHIFTS: usize = 4;
 const FEW: usize = 50;
 
-/// Sorts `members`, of which equal ones come with the lesser first, by `compare`; those stay so.
+/// Sorts `members` by `compare`. Equal members come with the lesser first, and stay so.
 ///
-/// A step of the system changes few components of a state that was sorted: then it takes a
-/// comparison for each member and as many steps as the changed ones move, where other methods take
-/// a logarithm more. With 150 equal components beside each other the whole program takes 2.6 times
-/// as long with the standard library's unstable sort; with ten there is no difference.
+/// A step of the system changes few components of a state that was sorted. Then sorting takes a
+/// comparison for each member and as many steps as the changed members move; other methods take
+/// longer by a logarithmic factor. With 150 equal components beside each other the whole program
+/// takes 2.6 times as long with the standard library's unstable sort; with ten there is no
+/// difference.
 #[inline]
 pub(super) fn sort<T: Copy + Ord>(members: &mut [T], mut compare: impl FnMut(T, T) -> Ordering) {
     let mut left = SHIFTS * members.len().max(FEW);

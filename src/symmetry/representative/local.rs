@@ -1,10 +1,10 @@
 //! Local search: hill climbing over the generators.
 //!
 //! As TopSPIN does (A. F. Donaldson and A. Miller, *Exact and approximate strategies for symmetry
-//! reduction in model checking*, FM 2006): from a state go to a smaller image as long as one is
-//! found. Here a few more elements of the group are tried than its generators, because a state from
-//! which none of them leads lower is more often the least. States are compared component by
-//! component, so most steps are found not to lead lower after a few of them.
+//! reduction in model checking*, FM 2006): from a state the search goes to a smaller image as long
+//! as one is found. Here some more elements of the group are tried than its generators, because a
+//! state from which none of them leads lower is more often the least. States are compared component
+//! by component, so most steps are found after a few components not to lead lower.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,11 +26,11 @@ pub struct LocalPlan {
     identity: Symmetry,
 }
 
-/// At most this many steps are tried, unless there are more generators.
+/// The most steps that are tried, unless there are more generators.
 const MOST_STEPS: usize = 64;
 
 impl LocalPlan {
-    /// The plan for `group`; or the reason why there is none, in one line.
+    /// Makes the plan for `group`. The error is the reason why there is none, in one line.
     pub fn new(group: &Group) -> Result<Self, String> {
         let steps = steps(group);
         if steps.is_empty() {
@@ -53,8 +53,8 @@ impl LocalPlan {
 }
 
 /// The generators and their inverses; then, as long as there are not too many, strong generators,
-/// representatives of basic orbits, and products of two steps. No two move states alike, and each
-/// moves some.
+/// representatives of basic orbits, and products of two steps. No two of these steps move states
+/// alike, and each moves some.
 fn steps(group: &Group) -> Vec<Symmetry> {
     let mut steps = Steps::default();
     for generator in group.generators() {
@@ -81,7 +81,7 @@ fn steps(group: &Group) -> Vec<Symmetry> {
     steps.list
 }
 
-/// Elements that differ in what they do to states.
+/// Elements of which no two move states alike.
 #[derive(Default)]
 struct Steps {
     list: Vec<Symmetry>,
@@ -96,7 +96,7 @@ impl Steps {
         }
     }
 
-    /// Adds of `more` as many as there is room for.
+    /// Adds as many of `more` as there is room for.
     fn fill(&mut self, mut more: impl Iterator<Item = Symmetry>) {
         while self.list.len() < MOST_STEPS
             && let Some(step) = more.next()
@@ -123,12 +123,12 @@ impl<S: PackedState> LocalRep<S> {
         let mut failed = 0;
         let mut step = 0;
         while failed < steps {
-            // Each step that is taken leads lower, so climbing ends.
+            // Each step taken leads lower, so climbing ends.
             if self.tables.leads_lower(step, state) {
                 self.tables.apply(step, state, &mut self.image);
                 std::mem::swap(&mut self.image, state);
                 taken(step);
-                // What helped may help again.
+                // A step that led lower may do so again.
                 failed = 0;
             } else {
                 failed += 1;
@@ -151,18 +151,18 @@ impl<S: PackedState> Representative<S> for LocalRep<S> {
     }
 }
 
-/// What steps do to packed states.
+/// The effect of the steps on packed states.
 #[derive(Clone, Debug, Default)]
 struct StepTables {
-    /// By step, where its moves are in `moves`.
+    /// By step, the range of its moves in `moves`.
     steps: Vec<Range<usize>>,
-    /// Of each step, in the order of the components that are moved to.
+    /// The moves of each step, in the order of the components that are moved to.
     moves: Vec<ComponentMove>,
     /// By value of a component, its image: one table after the other, equal ones once.
     values: Vec<u32>,
 }
 
-/// What a step does to one component.
+/// The move of one component by a step.
 #[derive(Clone, Copy, Debug)]
 struct ComponentMove {
     from: BitField,
@@ -198,7 +198,7 @@ impl StepTables {
         self.values[(step.start + step.from.get(state)) as usize]
     }
 
-    /// Whether the image of `state` comes before it, by the first component in which they differ.
+    /// True if the image of `state` comes before it, by the first component in which they differ.
     #[inline]
     fn leads_lower<S: PackedState>(&self, step: usize, state: &S) -> bool {
         for step in &self.moves[self.steps[step].clone()] {
@@ -210,10 +210,11 @@ impl StepTables {
         false
     }
 
-    /// Makes `image` the image of `state`.
+    /// Sets `image` to the image of `state`.
     #[inline]
     fn apply<S: PackedState>(&self, step: usize, state: &S, image: &mut S) {
-        // Not in place: the step may take a component to one whose value is still to be read.
+        // This is not done in place: the step may take a component to one whose value is still to
+        // be read.
         image.clone_from(state);
         for step in &self.moves[self.steps[step].clone()] {
             let (new, old) = (self.value(step, state), step.to.get(state));
@@ -222,8 +223,8 @@ impl StepTables {
     }
 }
 
-/// The components that `step` moves: from where, to where, and by value the image; in the order of
-/// where to.
+/// The components that `step` moves, each as the component, its image, and by value the image of
+/// the value; ascending by the image of the component.
 fn moved(step: &Symmetry) -> Vec<(usize, usize, &Arc<[u32]>)> {
     let components = (0..step.component_count()).filter(|&component| !step.fixes(component));
     let moved = components.map(|component| {

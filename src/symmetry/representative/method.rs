@@ -1,4 +1,4 @@
-//! All ways to find representatives.
+//! The ways to find representatives.
 
 use machine::packing::{PackedState, Packing};
 
@@ -17,21 +17,20 @@ pub enum Method {
     Sort(SortPlan),
     /// genRep over the closure of the generators.
     General(GeneralPlan),
-    /// Ids that the group permutes like the nodes of a forest, sorted by what the state says of
-    /// them.
+    /// Signature sort of ids that the group permutes like the nodes of a forest.
     Signature(SignaturePlan),
     /// The least image, by search down the stabiliser chain.
     Minimal(MinimalPlan),
     /// Hill climbing over the generators: some image from which no generator leads lower.
     Local(LocalPlan),
-    /// Direct factors of the group one after the other. They move different points, so a method
-    /// commutes with the other factors, and the product is unique if each is.
+    /// Direct factors of the group, one after the other. They move different points, so the method
+    /// of one factor commutes with the other factors, and the product is unique if each method is.
     Product(Vec<Method>),
 }
 
 impl Method {
-    /// `sortRep`, `sortRep, simultaneous`, `genRep`, `signature sort`, `minimal image`, `local
-    /// search`, `product`
+    /// The name: `sortRep`, `sortRep, simultaneous`, `genRep`, `signature sort`, `minimal image`,
+    /// `local search` or `product`.
     pub fn name(&self) -> &'static str {
         match self {
             Method::Sort(plan) => plan.name(),
@@ -58,7 +57,7 @@ impl Method {
         }
     }
 
-    /// Whether all states of an orbit have the same representative, whatever the state.
+    /// True if all states of an orbit have the same representative, whatever the state.
     pub fn is_unique(&self) -> bool {
         match self {
             Method::Sort(_) | Method::General(_) | Method::Minimal(_) => true,
@@ -69,8 +68,8 @@ impl Method {
     }
 }
 
-/// What a [`Method`] is on packed states. A search takes the same branch for every state, so
-/// choosing costs it nothing.
+/// A [`Method`] on packed states. A search takes the same branch for every state, so the choice
+/// costs it nothing.
 #[derive(Clone, Debug)]
 pub enum AnyRep<S> {
     /// sortRep.
@@ -83,7 +82,7 @@ pub enum AnyRep<S> {
     Minimal(MinimalRep<S>),
     /// Local search.
     Local(LocalRep<S>),
-    /// Factor by factor.
+    /// The product of methods, factor by factor.
     Product(Vec<AnyRep<S>>),
 }
 
@@ -113,7 +112,7 @@ impl<S: PackedState> Representative<S> for AnyRep<S> {
     fn represent_successor(&mut self, state: &mut S) {
         match self {
             AnyRep::Sort(rep) => rep.represent_successor(state),
-            // What earlier factors have moved are changes to the later ones.
+            // Components that earlier factors have moved count as changed for the later ones.
             AnyRep::Product(factors) => {
                 factors
                     .iter_mut()
@@ -141,7 +140,7 @@ impl<S: PackedState> Representative<S> for AnyRep<S> {
             AnyRep::Product(factors) => {
                 let mut state = state.clone();
                 let twists = factors.iter_mut().map(|rep| {
-                    // Asked before the factor moves the state.
+                    // The twist is found before the factor moves the state.
                     let twist = rep.twist(&state);
                     rep.represent(&mut state);
                     twist

@@ -2,9 +2,10 @@
 //!
 //! S. Linton, *Finding the smallest image of a set* (ISSAC 2004); C. Jefferson, E. Jonauskyte, M.
 //! Pfeiffer and R. Waldecker, *Minimal and canonical images* (J. Algebra 2019), whose orderings
-//! that depend on the set are what makes it fast. A state is a set of points, one of each
-//! component. The group is never listed: what a state costs grows with the length of the chain and
-//! with how many images stay in the running, few unless the state looks alike from many sides.
+//! that depend on the set make it fast. A state is a set of points, one of each component. The
+//! group is never listed: the cost of a state grows with the length of the chain and with the
+//! number of images that are still candidates. These are few unless the state itself is very
+//! symmetric.
 
 mod search;
 mod sets;
@@ -24,14 +25,14 @@ use self::tree::StabiliserTree;
 use super::function::Representative;
 use super::reasons::NO_SYMMETRY;
 
-/// How to search.
+/// The plan of a search for least images.
 #[derive(Clone, Debug)]
 pub struct MinimalPlan {
     group: Arc<Group>,
     points: Arc<Points>,
-    /// As the group acts on `points`.
+    /// The generators of the group, on `points`.
     generators: Arc<[PointPermutation]>,
-    /// What the tree of stabilisers may take before it is grown anew.
+    /// The most bytes that the tree of stabilisers may take before it is grown anew.
     most_bytes: usize,
 }
 
@@ -40,27 +41,28 @@ pub struct MinimalPlan {
 /// an element on these points is an element of the group.
 #[derive(Clone, Default, Debug)]
 struct Points {
-    /// The slots: components that move, leaves by their number and the specification as the number
-    /// of leaves, each with its first point.
+    /// The slots. They are the components that move: leaves by their number, and the specification
+    /// as the number of leaves; each with its first point.
     components: Vec<(usize, u32)>,
-    /// By point of a slot, which slot.
+    /// By point of a slot, the slot.
     slots: Vec<u32>,
-    /// By point, what it is in the group.
+    /// By point, its number in the group.
     in_group: Vec<u32>,
 }
 
-/// Groups of more elements are refused. Only the group bounds how many candidates a state may have:
-/// with S20 on leaves that are half in one state, half in another, there are C(19, 9) = 92,378.
+/// The most elements of a group; larger groups are refused. Nothing but the group bounds the number
+/// of candidates of a state: with S20 on leaves that are half in one state, half in another, there
+/// are C(19, 9) = 92,378.
 const MOST_ELEMENTS: u128 = 1 << 64;
 
-/// What the tables of the stabilisers may take.
+/// The most bytes that the tables of the stabilisers may take.
 const MOST_BYTES: usize = 1 << 29;
 
-/// There must be room for the images of all points under this many elements.
+/// The number of elements for which there must be room for the images of all points.
 const LEAST_TABLES: usize = 1 << 7;
 
 impl MinimalPlan {
-    /// The plan for `group`, or the reason why that takes too much, in one line.
+    /// Makes the plan for `group`. The error is the reason why that takes too much, in one line.
     pub fn new(group: &Group) -> Result<Self, String> {
         if group.generators().is_empty() {
             return Err(NO_SYMMETRY.to_string());
@@ -126,7 +128,7 @@ impl Points {
                 points.in_group.extend(range);
             }
         }
-        // Ascending, because components and their points were gone through in order.
+        // The points ascend, because components and their points were gone through in order.
         let counted = points.in_group.clone();
         let carried = (0..group.permutations().points() as u32)
             .filter(|&point| counted.binary_search(&point).is_err() && moves(point));
@@ -135,13 +137,14 @@ impl Points {
     }
 }
 
-/// Minimal image on packed states. Allocates nothing for a state whose like has been seen.
+/// Minimal image on packed states. Allocates nothing for a state that takes a path already in the
+/// tables.
 #[derive(Clone, Debug)]
 pub struct MinimalRep<S> {
     plan: MinimalPlan,
     tree: StabiliserTree,
     search: ImageSearch,
-    /// By slot, its field and first point.
+    /// By slot, its field and its first point.
     fields: Vec<(BitField, u32)>,
     /// The points of the state, by slot.
     set: Vec<u32>,
@@ -151,7 +154,7 @@ pub struct MinimalRep<S> {
 impl<S: PackedState> MinimalRep<S> {
     fn load(&mut self, state: &S) {
         if self.tree.bytes() > self.plan.most_bytes {
-            // Only between searches: while one runs, it holds numbers of nodes.
+            // The tree is pruned only between searches, because a search holds numbers of nodes.
             self.tree.prune();
         }
         let fields = self.fields.iter();

@@ -1,11 +1,11 @@
-//! Why representative functions do not apply.
+//! The reasons why representative functions do not apply.
 
 use crate::group::Group;
 
 /// The reason for a group without symmetries.
 pub(crate) const NO_SYMMETRY: &str = "there is no symmetry to use";
 
-/// Why the specification is not universally symmetric, if it is not.
+/// The reason why the specification is not universally symmetric; `None` if it is.
 pub(crate) fn moved_specification(group: &Group) -> Option<String> {
     let mut generators = group.generators().iter();
     let number = generators.position(|generator| !generator.fixes_specification())?;

@@ -1,4 +1,4 @@
-//! Which visible events a process may ever do: all events that it can do, perhaps some more.
+//! The alphabet of a process: all visible events that it can ever do, and perhaps some more.
 //!
 //! The alphabet of a leaf, or of recursion without parallels, is exact, because it is read off the
 //! transition system. The alphabets of other processes are put together operator by operator, as
@@ -12,7 +12,8 @@ use super::prover::{Mode, Prover};
 use process::event::{EventId, EventTable};
 use process::term::{BufferShape, Overflow, Term, TermId};
 
-/// Terms after their operands, and whether some of them are operands of each other.
+/// Terms, each after its operands, and a flag that is true if some term is its own operand at any
+/// depth.
 struct Order {
     terms: Vec<TermId>,
     is_cyclic: bool,
@@ -31,8 +32,8 @@ impl Prover<'_> {
             self.alphabets.unbounded.insert(term);
             return self.all_events();
         };
-        // Alphabets only grow from one pass to the next, so passes end; without a cycle the first
-        // one is exact, because operands come first.
+        // Alphabets only grow from one pass to the next, so the passes end; without a cycle the
+        // first pass is exact, because operands come first.
         loop {
             let mut changed = false;
             for &term in &order.terms {
@@ -47,8 +48,8 @@ impl Prover<'_> {
         self.alphabets.known.get(&term).cloned().unwrap_or_default()
     }
 
-    /// The terms below `start` of which nothing is known yet; `None` if there are too many. Exact
-    /// alphabets are entered on the way.
+    /// The terms below `start` whose alphabets are not known yet; `None` if there are too many.
+    /// Exact alphabets are entered on the way.
     fn order(&mut self, start: TermId) -> Option<Order> {
         let mut order = Order {
             terms: Vec::new(),
@@ -67,14 +68,14 @@ impl Prover<'_> {
                 continue;
             }
             if !entered.insert(term) {
-                // Entered but not left: the term is above itself.
+                // The term was entered but not left: it is above itself.
                 order.is_cyclic |= !left.contains(&term);
                 continue;
             }
             if entered.len() > self.limits.states {
                 return None;
             }
-            // Below its parts on the stack, so that it is listed after them.
+            // The term goes below its parts on the stack, so that it is listed after them.
             open.push((term, true));
             let parts = self.parts(term);
             open.extend(parts.into_iter().map(|part| (part, false)));
@@ -82,7 +83,8 @@ impl Prover<'_> {
         Some(order)
     }
 
-    /// Enters the alphabet of `term` if it has a transition system that is looked at anyway.
+    /// Enters the alphabet of `term` if it has a transition system that is computed anyway. Returns
+    /// true then.
     fn is_exact(&mut self, term: TermId) -> bool {
         let is_leaf = match self.mode {
             Mode::Machine => !self.has_parallel(term).unwrap_or(true),
@@ -91,7 +93,7 @@ impl Prover<'_> {
         if !is_leaf {
             return false;
         }
-        // What stands above a term may change its transition system, but not its events.
+        // The context of a term may change its transition system, but not its events.
         let Ok(graph) = self.any_graph(term) else {
             return false;
         };
@@ -125,7 +127,7 @@ impl Prover<'_> {
         let own = own_events(terms.get(term), &terms.events);
         let of_operands = through(terms.get(term), &terms.events, &alphabets);
         if own.is_empty()
-            // Most operators only pass on what one operand does: then its list is shared.
+            // Most operators only pass on the events of one operand: then its list is shared.
             && let Some(same) = alphabets
                 .iter()
                 .find(|alphabet| ***alphabet == *of_operands)
@@ -139,7 +141,7 @@ impl Prover<'_> {
     }
 }
 
-/// The events that `term` does itself.
+/// The events that `term` does of its own accord, not through an operand.
 fn own_events(term: &Term, events: &EventTable) -> Vec<EventId> {
     match term {
         Term::Run(set) | Term::Chaos(set) => events.set(*set).to_vec(),
@@ -170,12 +172,12 @@ fn events_of_buffer(shape: &BufferShape) -> Vec<EventId> {
     events
 }
 
-/// The events that `term` lets its operands do, which have these alphabets.
+/// The events that `term` lets its operands do. These have the alphabets `alphabets`.
 fn through(term: &Term, events: &EventTable, alphabets: &[Arc<[EventId]>]) -> Vec<EventId> {
     let alphabets: Vec<&[EventId]> = alphabets.iter().map(|alphabet| &**alphabet).collect();
     match term {
         Term::Over(operator, _) => operator.alphabet(events, &alphabets),
-        // The events that it watches are its own (`own_events`); no other comes through.
+        // The events that it watches are its own (`own_events`); no others come through.
         Term::Watchdog(_) => Vec::new(),
         _ => {
             let mut all = alphabets.concat();

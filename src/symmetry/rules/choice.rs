@@ -13,8 +13,8 @@ use process::term::TermId;
 type Branches = [(EventId, TermId)];
 
 impl Prover<'_> {
-    /// Rule 2: P and Q offer the same events up to σ, and what follows e goes to what follows eσ.
-    /// Where several processes may follow one event, they are matched.
+    /// Rule 2: P and Q offer the same events up to σ, and the process after e goes to the process
+    /// after eσ. Where several processes may follow one event, they are matched.
     pub(super) fn prefix(
         &mut self,
         here: Application,
@@ -72,7 +72,7 @@ impl Prover<'_> {
         }
     }
 
-    /// Rule 13. An operand that is repeated adds nothing.
+    /// Rule 13. A repeated operand counts once.
     pub(super) fn internal_choice(
         &mut self,
         here: Application,

@@ -60,8 +60,8 @@ fn image(overflow: Overflow, sigma: &EventPermutation) -> Overflow {
     }
 }
 
-/// How the contents of two buffers differ: in the first output that has not the right image, after
-/// the outputs before it.
+/// The difference between the contents of two buffers: the first output whose image is not the
+/// other output, after the outputs before it.
 fn contents(left: &[EventId], sigma: &EventPermutation, right: &[EventId]) -> Option<Why> {
     let agreeing = left.iter().zip(right);
     let agreeing = agreeing.take_while(|&(&event, &image)| sigma.apply(event) == image);
@@ -77,7 +77,7 @@ fn contents(left: &[EventId], sigma: &EventPermutation, right: &[EventId]) -> Op
         })
     };
     match (left.get(agreeing), right.get(agreeing)) {
-        // Either the outputs at this place differ, or Q holds fewer.
+        // The outputs at this place differ, or Q holds fewer.
         (Some(&event), _) => Some(behaviour(event, sigma.apply(event), true)),
         (None, Some(&image)) => Some(behaviour(sigma.inverse().apply(image), image, false)),
         (None, None) => None,

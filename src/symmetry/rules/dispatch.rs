@@ -1,4 +1,4 @@
-//! The recursion over goals, and the table that says which rule is for which operator.
+//! The recursion over goals, and the table of the rules by operator.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use machine::skeleton::MachinePart;
 use process::operator::Operator;
 use process::term::{CallId, Term, TermId};
 
-/// A chain of calls longer than this, none behind an event, is taken to go on for ever.
+/// The longest chain of calls. A longer one, none behind an event, is taken to go on for ever.
 const NESTED_CALLS: usize = 100_000;
 
-/// What the sets of several operators are for.
+/// The role of the sets of several operators.
 pub(super) const SYNCHRONISED: &str = "synchronisation set";
 
 impl Prover<'_> {
@@ -34,8 +34,8 @@ impl Prover<'_> {
         self.definitions.cancellation().step()?;
         let left = self.has_parallel(goal.left)?;
         let right = self.has_parallel(goal.right)?;
-        // In a machine what has no parallel is a leaf. It is compared as a whole, because a pbisim
-        // needs to know where its states go, which the other rules do not say.
+        // In a machine, a process without a parallel is a leaf. It is compared as a whole, because
+        // a pbisim needs the images of its states, which the other rules do not give.
         match (self.mode, left, right) {
             (Mode::Machine, false, false) => self.operational(goal, at),
             (Mode::Machine, _, _) if left != right => self.different_operators(goal, at),
@@ -78,15 +78,15 @@ impl Prover<'_> {
             inside.span = self.definitions.call_span(call).or(inside.span);
             term = match self.definitions.body(call) {
                 Ok(body) => body,
-                // Perhaps it is never reached. If it is, exploring it says so.
+                // The body may never be reached. If it is, exploring it reports the error.
                 Err(error) => return self.refuse(here, Why::Limit(error.message)),
             };
         }
         Ok((term, inside))
     }
 
-    /// The table of rules: what is asked of two terms with the same outermost operator, which is no
-    /// call.
+    /// The table of rules: applies the rule for two terms with the same outermost operator, which
+    /// is no call.
     fn operator(&mut self, goal: Goal, at: GoalPlace) -> Attempt {
         let (left, right) = (self.term(goal.left), self.term(goal.right));
         let here = goal.by(rule_of(&left), self.inside(at, &left));
@@ -106,7 +106,7 @@ impl Prover<'_> {
             (Term::Over(operator, p), Term::Over(other, q)) if operator.is_like(other) => {
                 self.over(here, (operator, p), (other, q))
             }
-            // Two terms with different operators.
+            // The two terms have different operators.
             _ => self.refuse(here, Why::Operators),
         }
     }
@@ -132,7 +132,8 @@ impl Prover<'_> {
             (Operator::Prioritise(a), Operator::Prioritise(b)) => {
                 return self.prioritise(here, (left[0], a), (right[0], b));
             }
-            // It steps as its operand does. (In a machine it is a leaf, and compared as that.)
+            // A compression that keeps the meaning steps as its operand does. (In a machine it is a
+            // leaf, and compared as such.)
             (Operator::Compress(c), Operator::Compress(d))
                 if !c.keeps_meaning() || !d.keeps_meaning() =>
             {
@@ -144,8 +145,7 @@ impl Prover<'_> {
         if let (Some(a), Some(b)) = (operator.set(), other.set()) {
             let role = match operator {
                 Operator::Hide(_) => "hidden set",
-                // What matters of the set is what it does not have: that is preserved if what it
-                // has is.
+                // The events outside the set matter: they are preserved if those in the set are.
                 Operator::Project(_) => "projection set",
                 Operator::Exception(_) => "exception set",
                 _ => SYNCHRONISED,
@@ -156,7 +156,7 @@ impl Prover<'_> {
         if let Operator::Choice(_) = operator {
             return self.matched(here, left, right);
         }
-        // First operands go to first ones, and second to second ones.
+        // The first operand goes to the first one, and the second to the second.
         let pairs = left.iter().zip(right).enumerate();
         let goals = pairs.map(|(i, (&p, &q))| match i < started {
             true => here.now(p, q),
@@ -165,7 +165,7 @@ impl Prover<'_> {
         self.each(here, &goals.collect::<Vec<_>>())
     }
 
-    /// The place of the operands of `term`, which is no call, in the same place.
+    /// The place of the operands of `term`, which is no call and has the place `at`.
     fn inside(&self, at: GoalPlace, term: &Term) -> GoalPlace {
         let around = match self.mode {
             Mode::Machine => at.around.of_operands(term),
@@ -218,8 +218,8 @@ impl Prover<'_> {
         }
     }
 
-    /// Whether there is a parallel above all recursion of `term`. Of any two terms the rules look
-    /// for them inside compressions too; to a machine these are leaves.
+    /// True if there is a parallel above all recursion of `term`. Between any two terms the rules
+    /// look for parallels inside compressions too; in a machine, compressions are leaves.
     pub(super) fn has_parallel(&mut self, term: TermId) -> Attempt<bool> {
         let part = self.skeleton.part(self.definitions, term)?;
         Ok(part == MachinePart::Inner

@@ -1,4 +1,4 @@
-//! Goals: what is asked, where in the proof, and what may stop an answer.
+//! Goals: the question, its place in the proof, and the results that stop a proof.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use machine::tree::Around;
 use process::term::TermId;
 
 define_index! {
-    /// A permutation that a prover was asked about, or that it met below a renaming.
+    /// A permutation that a prover was given, or that it met below a renaming.
     SigmaId,
 }
 
-/// Is `leftσ = right`?
+/// The question if `leftσ = right`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Goal {
     pub(super) left: TermId,
@@ -70,19 +70,19 @@ impl Application {
     }
 }
 
-/// Where in the proof a goal stands.
+/// The place of a goal in the proof.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GoalPlace {
-    /// Whether an operand that starts later was entered since the goal that is being settled.
+    /// True if an operand that starts later was entered since the goal that is being settled.
     pub(super) guarded: bool,
-    /// Whether the goal is about a part of a process that will be compared as a whole if the goal
+    /// True if the goal is about a part of a process that will be compared as a whole if the goal
     /// is refused.
     pub(super) in_leaf: bool,
-    /// How many calls were unfolded on the way.
+    /// The number of calls that were unfolded on the way.
     pub(super) calls: usize,
-    /// Where the innermost named process around P stands.
+    /// The place in the script of the innermost named process around P.
     pub(super) span: Option<Span>,
-    /// What stands above the goal, if it is about a part of a machine; else the default.
+    /// The context of the goal, if it is about a part of a machine; else the default.
     pub(super) around: Around,
 }
 
@@ -104,7 +104,7 @@ pub(super) struct RefusedGoal {
     pub(super) why: Why,
 }
 
-/// Why a goal has no proof.
+/// The reason why a goal has no proof.
 #[derive(Clone, Debug)]
 pub(super) enum Unproved {
     /// The goal does not hold, or no rule shows it.
@@ -120,7 +120,7 @@ impl From<Box<Diagnostic>> for Unproved {
 }
 
 impl Unproved {
-    /// A refusal of the goal `bodies` becomes a refusal of the goal `names`, which reads better.
+    /// Turns a refusal of the goal `bodies` into one of the goal `names`, which reads better.
     pub(super) fn named(self, bodies: Goal, names: Goal) -> Self {
         match self {
             Unproved::Refused(failure)
@@ -136,5 +136,5 @@ impl Unproved {
     }
 }
 
-/// A proof, or what stops it.
+/// A proof, or the reason why there is none.
 pub(super) type Attempt<T = Arc<Derivation>> = std::result::Result<T, Unproved>;

@@ -18,9 +18,10 @@ type EventTies = [(EventId, EventId)];
 type Linked<'l> = (&'l [TermId], &'l EventTies);
 
 impl Prover<'_> {
-    /// `Pρ = P'`, `Qρ' = Q'`, where ρ and ρ' are σ on events that are not tied, and the pair (ρ,
-    /// ρ') carries the ties of P and Q onto the ties of P' and Q'. Tied events are hidden, so they
-    /// may move in another way than σ says: σ itself is tried, then that tied events stay.
+    /// The rule: `Pρ = P'` and `Qρ' = Q'`, where ρ and ρ' are σ on events that are not tied, and
+    /// the pair (ρ, ρ') carries the ties of P and Q onto the ties of P' and Q'. Tied events are
+    /// hidden, so they may move in another way than by σ: σ itself is tried first, then the
+    /// permutations by which tied events stay.
     pub(super) fn linked(&mut self, here: Application, left: Linked, right: Linked) -> Attempt {
         let events = [0, 1].map(|side| self.alphabet(left.0[side]));
         let link = Link {
@@ -80,7 +81,7 @@ impl Link<'_> {
             .flatten()
     }
 
-    /// σ on the events of one side that are not tied; tied ones stay.
+    /// The restriction of σ to the events of one side that are not tied; tied events stay.
     fn staying(&self, side: usize) -> Option<EventPermutation> {
         let image = |event| {
             if self.tied[side].contains(&event) {
@@ -93,7 +94,8 @@ impl Link<'_> {
         EventPermutation::from_pairs(pairs).ok()
     }
 
-    /// What keeps (ρ, ρ') from carrying the ties of the one onto the ties of the other.
+    /// The reason why (ρ, ρ') does not carry the ties of one parallel onto those of the other;
+    /// `None` if it does.
     fn broken(&self, rho: &EventPermutation, rho2: &EventPermutation) -> Option<Why> {
         for (side, rho) in [(0, rho), (1, rho2)] {
             for &event in self.events[side].iter() {
@@ -107,7 +109,7 @@ impl Link<'_> {
                         on_left,
                     });
                 }
-                // Events that are not tied are seen outside, where σ alone says how they move.
+                // Events that are not tied are seen outside, where only σ may move them.
                 if !on_left && image != self.sigma.apply(event) {
                     return Some(Why::Renaming(event, event));
                 }

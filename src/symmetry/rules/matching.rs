@@ -1,4 +1,4 @@
-//! Index permutations: each left operand gets a right operand for itself, along goals that can be
+//! Index permutations: each left operand gets a right operand of its own, along goals that can be
 //! proved.
 
 use std::collections::BTreeMap;
@@ -12,10 +12,11 @@ pub(super) struct Unmatched {
     pub(super) free: Vec<usize>,
 }
 
-/// For each left operand a right operand, all different, such that `fits` holds of each pair.
+/// Assigns to each left operand a right operand, all different, such that `fits` holds of each
+/// pair.
 ///
 /// Only operands with equal keys are tried. Each operand prefers the partner of its own number,
-/// then lower ones; after that, augmenting paths find the rest. Which pairs fit is nearly always an
+/// then lower ones; after that, augmenting paths find the rest. Fitting is nearly always an
 /// equivalence, so few paths have two steps, and few pairs with equal keys do not fit.
 pub(super) fn assign<E>(
     left_keys: &[u64],
@@ -36,7 +37,7 @@ pub(super) fn assign<E>(
         partner_of_left: vec![None; left_keys.len()],
         partner_of_right: vec![None; right_keys.len()],
     };
-    // First all that can stay where they are; a path may still move them later.
+    // First come the operands that can stay where they are; a path may still move them later.
     for (left, key) in left_keys.iter().enumerate() {
         if right_keys.get(left) == Some(key) && (assignment.fits)(left, left)? {
             assignment.pair(left, left);
@@ -69,13 +70,13 @@ impl<E, F: FnMut(usize, usize) -> Result<bool, E>> Assignment<'_, F> {
         self.partner_of_right[right] = Some(left);
     }
 
-    /// Gives `left` a partner: one that is free, or at the end of an alternating path.
+    /// Gives `left` a partner: a free operand, or one at the end of an alternating path.
     fn augment(&mut self, left: usize) -> Result<bool, E> {
         let bucket = self.buckets.get(&self.left_keys[left]).cloned();
         let Some(bucket) = bucket else {
             return Ok(false);
         };
-        // A free partner is looked for first: paths would find one too, by asking about far more
+        // A free partner is looked for first: paths would find one too, but would test far more
         // pairs.
         for &right in bucket.iter() {
             if self.partner_of_right[right].is_none() && (self.fits)(left, right)? {
@@ -90,7 +91,7 @@ impl<E, F: FnMut(usize, usize) -> Result<bool, E>> Assignment<'_, F> {
     /// `bucket`.
     fn follow_paths(&mut self, start: usize, bucket: &[usize]) -> Result<bool, E> {
         let mut seen = vec![false; bucket.len()];
-        // Left operands, each with how many of the bucket have been tried.
+        // Left operands, each with the number of members of the bucket that have been tried.
         let mut path = vec![(start, 0)];
         while let Some((left, tried)) = path.last_mut() {
             let (left, at) = (*left, *tried);
@@ -99,7 +100,8 @@ impl<E, F: FnMut(usize, usize) -> Result<bool, E>> Assignment<'_, F> {
                 continue;
             }
             *tried += 1;
-            // A right operand is visited once: what follows it does not depend on who leads there.
+            // A right operand is visited once: the rest of the path does not depend on the operand
+            // that leads to it.
             if seen[at] || !(self.fits)(left, bucket[at])? {
                 continue;
             }
@@ -109,7 +111,7 @@ impl<E, F: FnMut(usize, usize) -> Result<bool, E>> Assignment<'_, F> {
                 None => {
                     for (left, tried) in path {
                         // `tried` was counted up when the pair was tried, so the pair on the path
-                        // is one before.
+                        // is the one before.
                         self.pair(left, bucket[tried - 1]);
                     }
                     return Ok(true);
@@ -171,7 +173,7 @@ mod tests {
         assert_eq!(tried, n);
     }
 
-    /// Against all permutations, on random bipartite graphs.
+    /// Compares with all permutations, on random bipartite graphs.
     #[test]
     fn a_matching_is_found_whenever_there_is_one() {
         let mut random = 1_u64;

@@ -1,5 +1,5 @@
-//! What a prover remembers: about terms from one goal to the next, about goals as long as one is
-//! being settled.
+//! The memory of a prover: facts about terms are kept from one goal to the next, facts about goals
+//! as long as one goal is being settled.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -15,16 +15,16 @@ use machine::tree::{Around, NodeKind};
 use process::event::EventId;
 use process::term::TermId;
 
-/// A transition system, or why it could not be found.
+/// A transition system, or the reason why it could not be found.
 pub(super) type ExploredTerm = std::result::Result<Arc<ProcessGraph>, Box<Diagnostic>>;
 
-/// Transition systems and how they go onto each other; kept from one goal to the next.
+/// Transition systems and the bijections between them; kept from one goal to the next.
 #[derive(Debug, Default)]
 pub(super) struct ExploredTerms {
-    /// By term, a transition system for each of the things that stand above it.
+    /// By term, a transition system for each of its contexts.
     pub(super) graphs: FxHashMap<TermId, Vec<(Around, ExploredTerm)>>,
-    /// By left term, σ on the events of that term alone, right term, and what stands above them:
-    /// the right state of each left one.
+    /// By left term, σ on the events of that term alone, right term, and their context: the right
+    /// state of each left one.
     pub(super) matchings: FxHashMap<(TermId, SigmaId, TermId, Around), Arc<[u32]>>,
 }
 
@@ -59,47 +59,47 @@ impl ExploredTerms {
 #[derive(Debug, Default)]
 pub(super) struct Alphabets {
     pub(super) known: FxHashMap<TermId, Arc<[EventId]>>,
-    /// Terms that lead to too many others.
+    /// Terms that lead to too many others for their alphabets to be computed.
     pub(super) unbounded: FxHashSet<TermId>,
 }
 
-/// How events are seen.
+/// The way in which events are seen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum View {
-    /// As their images: P is seen so.
+    /// As their images. P is seen so.
     Under(SigmaId),
-    /// As they are: Q is seen so.
+    /// As they are. Q is seen so.
     Plain,
-    /// All alike: operands of a renaming are seen so, because the permutation there is not known
+    /// All as equal. Operands of a renaming are seen so, because the permutation there is not known
     /// yet.
     Blind,
 }
 
-/// What was assumed while one goal is being settled.
+/// The goals that were assumed while one goal is being settled.
 #[derive(Debug, Default)]
 pub(super) struct Recursion {
     pub(super) assumed: FxHashSet<Goal>,
     pub(super) open: VecDeque<Goal>,
-    /// How many assumptions were settled, those of attempts that were given up included.
+    /// The number of assumptions that were settled, including those of attempts that were given up.
     pub(super) settled: usize,
     /// Goals of recursive calls that are being proved from their bodies.
     pub(super) unfolding: FxHashSet<Goal>,
     pub(super) reaches_parallel: FxHashMap<TermId, bool>,
 }
 
-/// What is known of goals as long as one is being settled.
+/// The results of goals, kept as long as one goal is being settled.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
-    /// By goal, what stands above it, and whether it was met behind a guard. A proof behind a guard
-    /// may assume goals, so it holds behind a guard only; any other holds everywhere.
+    /// By goal, its context, and true if it was met behind a guard. A proof behind a guard may
+    /// assume goals, so it holds behind a guard only; any other proof holds everywhere.
     pub(super) proofs: FxHashMap<(Goal, Around, bool), Arc<Derivation>>,
-    /// By goal, what stands above it, and whether it stands in a leaf. Inside a leaf not everything
-    /// is tried, so a refusal there holds in leaves only; any other holds everywhere.
+    /// By goal, its context, and true if it stands in a leaf. Inside a leaf not everything is
+    /// tried, so a refusal there holds in leaves only; any other refusal holds everywhere.
     pub(super) failures: FxHashMap<(Goal, Around, bool), Arc<RefusedGoal>>,
 }
 
 impl Memo {
-    /// What is known of `goal` in this place.
+    /// The known result of `goal` in this place.
     pub(super) fn get(&self, goal: Goal, at: GoalPlace) -> Option<Attempt> {
         let key = |flag: bool| (goal, at.around, flag);
         let proof = self.proofs.get(&key(false));
@@ -113,7 +113,7 @@ impl Memo {
         failure.map(|failure| Err(Unproved::Refused(failure.clone())))
     }
 
-    /// Remembers what came of `goal` in this place.
+    /// Remembers the result of `goal` in this place.
     pub(super) fn remember(&mut self, goal: Goal, at: GoalPlace, result: &Attempt) {
         let key = |flag: bool| (goal, at.around, flag);
         match result {
@@ -121,13 +121,13 @@ impl Memo {
             Err(Unproved::Refused(failure)) => {
                 self.failures.insert(key(at.in_leaf), failure.clone());
             }
-            // What is broken ends the whole proof, so nobody asks again.
+            // A broken process ends the whole proof, so the result is not needed again.
             Err(Unproved::Broken(_)) => {}
         }
     }
 
-    /// Forgets what rests on assumptions. Refusals do not, because everything was assumed that
-    /// could help.
+    /// Forgets the proofs, which rest on assumptions. Refusals do not, because everything that
+    /// could help was assumed.
     pub(super) fn forget_proofs(&mut self) {
         self.proofs.clear();
     }

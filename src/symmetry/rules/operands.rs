@@ -14,13 +14,13 @@ use process::term::TermId;
 pub(super) struct BothOperands<'o> {
     pub(super) left: &'o [TermId],
     pub(super) right: &'o [TermId],
-    /// By operand of P and of Q, what else must be equal of an operand and its partner; empty if
-    /// nothing must.
+    /// By operand of P and of Q, a class that must be equal for partners; empty if there is no such
+    /// condition.
     pub(super) classes: [&'o [u64]; 2],
 }
 
-/// At most this many of the operands that are left over are looked at to find the one to which a
-/// refused operand should have gone.
+/// The most operands left over that are looked at to find the one to which a refused operand should
+/// have gone.
 const LOOKED_AT: usize = 64;
 
 impl BothOperands<'_> {
@@ -30,14 +30,14 @@ impl BothOperands<'_> {
 }
 
 impl Prover<'_> {
-    /// The goals of operands that go to those at the same position.
+    /// Proves the goals of operands that go to those at the same position.
     pub(super) fn each(&mut self, here: Application, goals: &[(Goal, GoalPlace)]) -> Attempt {
         let premises = goals.iter().map(|&(goal, at)| self.goal(goal, at));
         let premises = premises.collect::<Attempt<Vec<_>>>()?;
         Ok(self.proof(here, (0..goals.len()).collect(), premises))
     }
 
-    /// The goals of a commutative operator, with an index permutation that makes them hold.
+    /// Proves the goals of a commutative operator, with an index permutation that makes them hold.
     pub(super) fn matched(
         &mut self,
         here: Application,
@@ -64,7 +64,7 @@ impl Prover<'_> {
         }
     }
 
-    /// For each operand of P an operand of Q that is its image.
+    /// For each operand of P, an operand of Q that is its image.
     pub(super) fn partners(
         &mut self,
         here: Application,
@@ -76,11 +76,11 @@ impl Prover<'_> {
         }
         let [lefts, rights] = operands.classes;
         let around = here.at.around;
-        // P is seen under σ and Q as it is: keys of an operand and of its image are equal then.
+        // P is seen under σ and Q as it is: so an operand and its image have equal keys.
         let left_keys = self.keys(operands.left, around, lefts, View::Under(here.goal.sigma))?;
         let right_keys = self.keys(operands.right, around, rights, View::Plain)?;
         assign(&left_keys, &right_keys, |left, right| {
-            // Keys are hashes, so equal keys do not say that the classes are equal.
+            // Keys are hashes, so equal keys do not imply equal classes.
             if !operands.same_class(left, right) {
                 return Ok(false);
             }
@@ -93,7 +93,7 @@ impl Prover<'_> {
         })
     }
 
-    /// By operand, what must be equal of partners. A single operand needs no signature.
+    /// By operand, a key that must be equal for partners. A single operand needs no signature.
     fn keys(
         &mut self,
         operands: &[TermId],
@@ -113,7 +113,7 @@ impl Prover<'_> {
         Ok(keys)
     }
 
-    /// The goals of operands that go to these partners: they were proved before, and are
+    /// Takes the proofs of operands that go to these partners: they were found before, and are
     /// remembered.
     pub(super) fn with_partners(
         &mut self,
@@ -128,7 +128,7 @@ impl Prover<'_> {
         Ok(self.proof(here, partners, premises))
     }
 
-    /// Of the `free` operands of Q, the one whose alphabet is most like the image of the alphabet
+    /// The operand among the `free` ones of Q whose alphabet is most like the image of the alphabet
     /// of operand `left` of P; `None` if all of them have no event in common with that image.
     fn nearest(
         &mut self,
@@ -157,8 +157,8 @@ impl Prover<'_> {
     }
 
     /// The refusal of the goal for an operand and the one to which it should go, unless that
-    /// refusal only says that they have different operators: then it is said that the operand has
-    /// no partner.
+    /// refusal only says that they have different operators: then the refusal says that the operand
+    /// has no partner.
     pub(super) fn refuse_operand(
         &mut self,
         here: Application,

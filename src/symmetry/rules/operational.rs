@@ -29,7 +29,7 @@ impl Prover<'_> {
         let known = self.graphs.matchings.get(&key).cloned();
         let states = match known {
             Some(states) => states,
-            // Without this, leaves that σ does not touch would be walked for each candidate.
+            // Without this case, leaves that σ does not touch would be walked for each candidate.
             None if goal.left == goal.right && self.sigma(restricted).is_identity() => {
                 (0..left.lts.state_count() as u32).collect()
             }
@@ -54,17 +54,17 @@ impl Prover<'_> {
         // share the matching.
         self.graphs.matchings.insert(key, states.clone());
         let mut proof = self.proof(here, vec![], vec![]);
-        // Nobody else has the proof yet, so nothing is copied.
+        // No one else has the proof yet, so nothing is copied.
         Arc::make_mut(&mut proof).states = Some(states);
         Ok(proof)
     }
 
-    /// The transition system of `term` in its place. If it is too large, the goal is refused.
+    /// The transition system of `term` in its context. If it is too large, the goal is refused.
     fn explored(&mut self, term: TermId, here: Application) -> Attempt<Arc<ProcessGraph>> {
         match self.graph(term, here.at.around) {
             Ok(graph) => Ok(graph),
             Err(error) if error.severity == Severity::Undecided => {
-                // Running out of time is undecided as well, but it ends everything.
+                // Running out of time leaves the goal undecided too, but it ends the whole proof.
                 self.definitions.cancellation().step()?;
                 self.refuse(here, Why::Limit(error.message))
             }
@@ -72,7 +72,7 @@ impl Prover<'_> {
         }
     }
 
-    /// The transition system of `term`, whatever stands above it.
+    /// The transition system of `term`, in any context.
     pub(super) fn any_graph(&mut self, term: TermId) -> ExploredTerm {
         match self.graphs.graphs.get(&term).and_then(|all| all.first()) {
             Some((_, known)) => known.clone(),
@@ -100,15 +100,15 @@ impl Prover<'_> {
         Ok(Arc::new(ProcessGraph::new(term, lts, states, token)?))
     }
 
-    /// σ on the events of `graph` alone: what σ does to other events makes no difference to the
-    /// graph.
+    /// The restriction of σ to the events of `graph`: the images of other events make no difference
+    /// to the graph.
     fn restricted(&mut self, sigma: SigmaId, graph: &ProcessGraph) -> SigmaId {
         let visible = graph.events().filter(|event| event.is_visible());
         self.restricted_to(sigma, visible)
     }
 
-    /// σ on these visible events alone, with its chains closed to cycles: it does not depend on
-    /// other events.
+    /// The restriction of σ to these visible events, with its chains closed to cycles. It does not
+    /// depend on other events.
     pub(super) fn restricted_to(
         &mut self,
         sigma: SigmaId,
@@ -118,7 +118,7 @@ impl Prover<'_> {
         let pairs = events.map(|event| (event, whole.apply(event)));
         match EventPermutation::from_pairs(pairs) {
             Ok(restricted) => self.intern_sigma(restricted),
-            // Not to be expected: σ is a bijection, and the events are visible.
+            // This never happens: σ is a bijection, and the events are visible.
             Err(_) => sigma,
         }
     }

@@ -47,7 +47,7 @@ impl Prover<'_> {
         operands
     }
 
-    /// `term` without its outermost calls, unless they are recursive or wrong.
+    /// `term` without its outermost calls; `None` if one of these is recursive or wrong.
     fn unfolded_unless_recursive(&mut self, mut term: TermId) -> Option<Term> {
         while let Some(call) = self.call(term) {
             // Unfolding a recursive call might never come to an end.
@@ -63,8 +63,8 @@ impl Prover<'_> {
     ///
     /// Alphabets are compared without the events that neither side can do as a whole. Such an event
     /// is never done, whichever alphabets have it: some operand whose alphabet has it never does
-    /// it, or no alphabet has it. What the sides can do is only computed if the alphabets as they
-    /// stand do not pair off.
+    /// it, or no alphabet has it. The events that the sides can do are only computed if the full
+    /// alphabets do not pair off.
     pub(super) fn alphabetised(
         &mut self,
         here: Application,
@@ -83,7 +83,7 @@ impl Prover<'_> {
         }
     }
 
-    /// The refusal for an operand that has no partner: its alphabet, or what it does.
+    /// The refusal for an operand that has no partner: its alphabet differs, or its behaviour.
     fn unmatched(
         &mut self,
         here: Application,
@@ -109,8 +109,8 @@ impl Prover<'_> {
         }
     }
 
-    /// By operand of P and of Q, numbers that are equal where the image of the one alphabet is the
-    /// other alphabet.
+    /// By operand of P and of Q, numbers that are equal if the image of P's alphabet is Q's
+    /// alphabet.
     fn alphabet_classes(
         &mut self,
         goal: Goal,
@@ -118,7 +118,7 @@ impl Prover<'_> {
         right: &[EventSetId],
     ) -> [Vec<u64>; 2] {
         let exact = self.numbered_alphabets(goal, left, right, |_| true);
-        // Equally often each number on both sides: then whole alphabets pair off.
+        // If both sides have each number equally often, full alphabets pair off.
         let sorted = exact.clone().map(|mut classes| {
             classes.sort_unstable();
             classes
@@ -130,7 +130,7 @@ impl Prover<'_> {
         self.numbered_alphabets(goal, left, right, |image| able.contains(&image))
     }
 
-    /// The events that P can do, as their images, and those that Q can do, both as wholes.
+    /// The images of the events that P can do as a whole, and the events that Q can do as a whole.
     fn able(&mut self, goal: Goal) -> FxHashSet<EventId> {
         let events = self.alphabet(goal.left);
         let images = self.alphabet(goal.right);
@@ -149,7 +149,7 @@ impl Prover<'_> {
         let sigma = self.sigma(goal.sigma);
         let events = &self.definitions.terms().events;
         let mut numbers: FxHashMap<Vec<EventId>, u64> = FxHashMap::default();
-        // Both sides draw from one numbering, so that equal numbers mean equal alphabets.
+        // Both sides draw from one numbering, so equal numbers mean equal alphabets.
         let mut number = |mut alphabet: Vec<EventId>| {
             alphabet.retain(|&event| matters(event));
             alphabet.sort_unstable();
@@ -163,8 +163,8 @@ impl Prover<'_> {
         [lefts, rights.collect()]
     }
 
-    /// Of the `free` operands of Q, the one whose alphabet is most like the image of `alphabet`,
-    /// among those that have an event in common with it; and an event by which the two differ.
+    /// The operand among the `free` ones of Q whose alphabet is most like the image of `alphabet`
+    /// and has an event in common with it; and an event by which the two differ.
     fn nearest_alphabet(
         &mut self,
         goal: Goal,
@@ -177,7 +177,7 @@ impl Prover<'_> {
         let mut nearest: Option<(usize, usize, SetMismatch)> = None;
         for &candidate in free {
             let mut mismatches = self.mismatches(goal, alphabet, right[candidate]);
-            // Fewer events are lost than the alphabet has: some event keeps its image.
+            // If fewer events are lost than the alphabet has, some event keeps its image.
             let has_common = mismatches.iter().filter(|m| m.on_left).count() < size;
             mismatches.retain(|mismatch| able.contains(&mismatch.image));
             let count = mismatches.len();

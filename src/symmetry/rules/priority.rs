@@ -12,7 +12,8 @@ use process::priority::Priority;
 use process::term::TermId;
 
 impl Prover<'_> {
-    /// Like the sets of other operators, orders are compared modulo events that do not matter.
+    /// The rule of `prioritise`. Orders are compared modulo events that do not matter, like the
+    /// sets of other operators.
     pub(super) fn prioritise(
         &mut self,
         here: Application,
@@ -21,7 +22,7 @@ impl Prover<'_> {
     ) -> Attempt {
         let sigma = self.sigma(here.goal.sigma).clone();
         if order.renamed(|event| sigma.apply(event)) != *other {
-            // Alphabets are asked for only where the orders differ.
+            // Alphabets are computed only where the orders differ.
             let (events, images) = (self.alphabet(left), self.alphabet(right));
             let matters = |event: EventId| {
                 let image = sigma.apply(event);
@@ -44,7 +45,7 @@ impl Prover<'_> {
 fn difference(left: &Priority, right: &Priority, sigma: &EventPermutation) -> Why {
     let both = left.events().iter().chain(right.events());
     let events = both.map(|&(event, _)| event).chain([TAU, TICK]);
-    // Events that are in the same class on both sides are alike.
+    // Events of the same class on both sides are alike, so one of each kind is enough.
     let mut kinds: FxHashMap<[Option<u32>; 2], EventId> = FxHashMap::default();
     for event in events {
         let kind = [left.class(event), right.class(event)];

@@ -1,4 +1,4 @@
-//! Proofs: which rule shows that `Pσ = Q`, and from what.
+//! Proofs that `Pσ = Q`: the rule, and the proofs of its premises.
 
 use std::sync::Arc;
 
@@ -7,30 +7,31 @@ use crate::proof_rule::ProofRule;
 use crate::refusal::Refusal;
 use process::term::TermId;
 
-/// Why `leftσ = right`: the rule and its premises.
+/// A proof that `leftσ = right`: the rule and its premises.
 #[derive(Clone, Debug)]
 pub struct Derivation {
     /// The rule.
     pub rule: ProofRule,
-    /// P
+    /// P.
     pub left: TermId,
-    /// σ; operands below a renaming have another one than the renaming itself.
+    /// The permutation σ. Operands below a renaming have another σ than the renaming itself.
     pub sigma: EventPermutation,
-    /// Q
+    /// Q.
     pub right: TermId,
-    /// For each operand of P, which operand of Q it goes to: the index permutation ρ. Operands of
-    /// `[| A |]` that are such parallels themselves, over the same A, count as operands of the
+    /// For each operand of P, the operand of Q that it goes to: the index permutation ρ. Operands
+    /// of `[| A |]` that are such parallels themselves, over the same A, count as operands of the
     /// outermost one; operands of `|~|` that are repeated count once.
     pub partners: Vec<usize>,
     /// For each operand of P, the proof that it goes there.
     pub premises: Vec<Arc<Derivation>>,
-    /// Of [`ProofRule::Operational`]: by state of P's minimised transition system, the state of
+    /// For [`ProofRule::Operational`]: by state of P's minimised transition system, the state of
     /// Q's.
     pub states: Option<Arc<[u32]>>,
 }
 
 impl Drop for Derivation {
-    /// Without recursion: a proof nests as deeply as the process, and the stack does not.
+    /// Drops the premises without recursion: a proof nests as deeply as the process, for which the
+    /// stack may be too small.
     fn drop(&mut self) {
         let mut open = std::mem::take(&mut self.premises);
         while let Some(premise) = open.pop() {
@@ -41,5 +42,5 @@ impl Drop for Derivation {
     }
 }
 
-/// A proof of `Pσ = Q`, or where it breaks.
+/// A proof of `Pσ = Q`, or the place where it breaks.
 pub type ProofVerdict = std::result::Result<Arc<Derivation>, Arc<Refusal>>;

@@ -1,4 +1,4 @@
-//! Deciding goals: what a prover is asked, and what it knows.
+//! The prover: it decides goals, and keeps facts from one goal to the next.
 
 use std::sync::Arc;
 
@@ -19,20 +19,20 @@ use machine::{CompileOptions, Machine, text};
 use process::semantics::{Semantics, head};
 use process::term::{Definitions, Term, TermId};
 
-/// Decides goals by the rules. What it learns of leaves is kept from one goal to the next.
+/// Decides goals by the rules. Facts about leaves are kept from one goal to the next.
 pub struct Prover<'a> {
     pub(super) definitions: &'a mut dyn Definitions,
     pub(super) limits: LeafLimits,
     pub(super) minimise: bool,
     pub(super) mode: Mode,
     pub(super) start: Start,
-    /// What stands above the process of the machine; the default for [`Mode::Terms`].
+    /// The context of the machine's process; the default for [`Mode::Terms`].
     pub(super) around: Around,
-    /// Whether refusals by transition systems name events: looking for the events takes most of the
-    /// time. If not, they do not say why ([`Why::NotAsked`](crate::refusal::Why::NotAsked)).
+    /// True if refusals by transition systems name events: looking for the events takes most of the
+    /// time. If false, they give no reason ([`Why::NotAsked`](crate::refusal::Why::NotAsked)).
     pub(crate) explains: bool,
-    /// What was found out about the calls of the processes: finding it out takes as long as
-    /// everything else together, so another prover may be given it.
+    /// The known facts about the calls of the processes. Finding them takes as long as everything
+    /// else together, so they can be handed to another prover.
     pub(crate) skeleton: Skeleton,
     pub(super) semantics: Semantics,
     pub(super) sigmas: Interner<SigmaId, EventPermutation>,
@@ -44,18 +44,19 @@ pub struct Prover<'a> {
     pub(super) memo: Memo,
 }
 
-/// What the goals are about, which decides how processes are taken apart.
+/// The subject of the goals, which decides how processes are taken apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mode {
-    /// Any two terms, and whether they are bisimilar.
+    /// Any two terms, which may be bisimilar.
     Terms,
     /// The operator tree of a machine: a leaf of the machine is a leaf of the proof.
     Machine,
 }
 
 impl<'a> Prover<'a> {
-    /// For any two terms. Where neither has a parallel outside recursion, the answer is exact up to
-    /// strong bisimulation; elsewhere the rules may miss symmetries, but what they prove holds.
+    /// Makes a prover for any two terms. Where neither has a parallel outside recursion, the answer
+    /// is exact up to strong bisimulation; elsewhere the rules may miss symmetries, but every goal
+    /// that they prove holds.
     pub fn new(definitions: &'a mut dyn Definitions, options: &CompileOptions) -> Self {
         Self {
             definitions,
@@ -76,9 +77,9 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// For the process that `machine` was compiled from with these options. Its leaves are compared
-    /// on their transition systems as wholes; whether initial states must go to initial states,
-    /// `start` says.
+    /// Makes a prover for the process that `machine` was compiled from with these options. Its
+    /// leaves are compared on their transition systems as wholes; `start` tells if initial states
+    /// must go to initial states.
     pub fn for_machine(
         definitions: &'a mut dyn Definitions,
         options: &CompileOptions,
@@ -95,8 +96,8 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Whether `leftσ = right`. Fails where a process cannot be explored because it is wrong; where
-    /// it is only too large, that is a refusal.
+    /// Proves that `leftσ = right`, or refuses it. Fails if a process cannot be explored because it
+    /// is wrong; a process that is only too large is a refusal.
     ///
     /// Each goal is settled once. There are at most as many goals as pairs of subterms, and the
     /// signatures of operands (`signature`) keep their number near the number of subterms.
@@ -106,7 +107,7 @@ impl<'a> Prover<'a> {
         sigma: &EventPermutation,
         right: TermId,
     ) -> diag::Result<ProofVerdict> {
-        // The skeleton must know all calls before `has_parallel` asks about them.
+        // The skeleton must know all calls before `has_parallel` uses it.
         self.skeleton.add(self.definitions, left)?;
         self.skeleton.add(self.definitions, right)?;
         self.memo = Memo::default();
@@ -122,8 +123,8 @@ impl<'a> Prover<'a> {
     fn refusal(&mut self, failure: &RefusedGoal) -> Refusal {
         let mut terms = [failure.left, failure.right];
         let mut texts = terms.map(|term| text::expression(self.definitions, term));
-        // Parts of one definition for different values have one name: then the terms themselves are
-        // shown.
+        // Parts of one definition for different values have the same name: then the terms
+        // themselves are shown.
         if texts[0] == texts[1] && terms[0] != terms[1] {
             for term in &mut terms {
                 *term = head(self.definitions, *term).unwrap_or(*term);

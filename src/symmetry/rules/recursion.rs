@@ -1,15 +1,16 @@
-//! Recursion in any two terms: on transition systems where that can be, else by coinduction.
+//! Recursion in any two terms: decided on transition systems where possible, otherwise by
+//! coinduction.
 //!
 //! A process that calls itself below an operator, such as `P = a -> (P ||| Q)`, may grow without
 //! end, so it has no finite transition system to look at. Its goal (P, σ, P) leads to itself.
 //! Behind a *guard*, an operand that starts only after a step (a prefix, `|~|`, the right of `;`,
-//! ...), such a goal is assumed, and settled later in the same way. If all that were ever assumed
-//! can be settled, all hold: by the rules, `Pσ` and Q for all settled goals solve the same
+//! ...), such a goal is assumed, and settled later in the same way. If all goals that were ever
+//! assumed can be settled, all hold: by the rules, `Pσ` and Q for all settled goals solve the same
 //! equations `X = F(X)`, in which every unknown is guarded, and guarded equations have one solution
 //! up to strong bisimulation (Milner, *Communication and Concurrency*, 1989, chapter 4; the
 //! operators of CSP, hiding included, keep that: none looks at an operand that has not started). If
-//! one is refused, it was refused although everything else was assumed, so it does not follow by
-//! the rules at all; it is remembered, and all begins again without it.
+//! a goal is refused, it was refused although everything else was assumed, so it does not follow by
+//! the rules at all. The refusal is remembered, and the proof begins again without this assumption.
 
 use std::sync::Arc;
 
@@ -23,15 +24,16 @@ use base::diag::Severity;
 use machine::text;
 use process::term::{Term, TermId};
 
-/// Behind this many calls inside each other the next goal is settled later, even if it is not
-/// recursive: what is settled later begins on a fresh stack.
+/// The number of nested calls behind which the next goal is settled later, even if it is not
+/// recursive: a goal that is settled later begins on a fresh stack.
 const CALLS_AT_ONCE: usize = 5_000;
 
-/// A proof that assumes more goals than this, counting repetitions, is not looked for.
+/// The most goals that a proof may assume, counting repetitions. A proof that assumes more is given
+/// up.
 const ASSUMPTIONS: usize = 100_000;
 
 impl Prover<'_> {
-    /// Proves `goal` and everything that its proof assumes.
+    /// Proves `goal` and every goal that its proof assumes.
     pub(super) fn settle(&mut self, goal: Goal) -> Attempt {
         loop {
             self.memo.forget_proofs();
@@ -43,14 +45,14 @@ impl Prover<'_> {
             };
             let proof = self.goal(goal, whole)?;
             // Otherwise a goal that was assumed is refused. The refusal is kept and proofs are
-            // dropped, so that each round refuses at least one goal more.
+            // dropped, so each round refuses at least one goal more.
             if self.settle_assumed()? {
                 return Ok(proof);
             }
         }
     }
 
-    /// Whether every goal that was assumed can be settled. A goal that cannot is remembered as
+    /// True if every goal that was assumed can be settled. A goal that cannot is remembered as
     /// refused.
     fn settle_assumed(&mut self) -> Attempt<bool> {
         while let Some(goal) = self.recursion.open.pop_front() {
@@ -65,7 +67,7 @@ impl Prover<'_> {
     }
 
     /// Proves a goal about processes without parallels, or with parallels inside recursion only: by
-    /// rules, and if the rules do not show it, by comparing the processes as wholes, which decides
+    /// the rules, and if these do not show it, by comparing the processes as wholes, which decides
     /// it.
     pub(super) fn leaf(&mut self, goal: Goal, at: GoalPlace) -> Attempt {
         if self.is_finite_recursion(goal.left) || self.is_finite_recursion(goal.right) {
@@ -86,7 +88,7 @@ impl Prover<'_> {
     /// Proves a goal of which one side is a call.
     pub(super) fn named(&mut self, goal: Goal, at: GoalPlace) -> Attempt {
         let is_recursive = self.is_recursive(goal.left) || self.is_recursive(goal.right);
-        // Calls that are not recursive are unfolded at once: nothing has to be assumed for them.
+        // Calls that are not recursive are unfolded at once: they need no assumption.
         if !is_recursive && at.calls < CALLS_AT_ONCE {
             return self.unfold(goal, at);
         }
@@ -104,7 +106,8 @@ impl Prover<'_> {
             return self.refuse(goal.by(ProofRule::Recursion, at), Why::Limit(message));
         }
         let proof = self.unfold(goal, at);
-        // Also where the proof failed: in another place the goal may be asked again.
+        // The goal is removed also where the proof failed, because it may be needed in another
+        // place.
         self.recursion.unfolding.remove(&goal);
         proof
     }
@@ -125,15 +128,15 @@ impl Prover<'_> {
             .is_some_and(|call| self.skeleton.is_recursive(call))
     }
 
-    /// Whether `term` is a recursive call that can be compared as a whole: no parallel can be
-    /// reached from it, and it has finitely many states, as far as the limit allows to see.
+    /// True if `term` is a recursive call that can be compared as a whole: no parallel can be
+    /// reached from it, and it has finitely many states, as far as can be found within the limit.
     pub(super) fn is_finite_recursion(&mut self, term: TermId) -> bool {
         self.is_recursive(term)
             && !self.reaches_parallel(term)
             && !matches!(self.any_graph(term), Err(error) if error.severity == Severity::Undecided)
     }
 
-    /// Whether there is a parallel anywhere in `term` or in what it calls.
+    /// True if there is a parallel anywhere in `term` or in a process that it calls.
     fn reaches_parallel(&mut self, start: TermId) -> bool {
         if let Some(&known) = self.recursion.reaches_parallel.get(&start) {
             return known;
@@ -141,8 +144,8 @@ impl Prover<'_> {
         let mut seen = FxHashSet::from_iter([start]);
         let mut open = vec![start];
         let mut found = false;
-        // Calls that are ever new have no finite transition system. They are proved by the rules,
-        // as parallels are.
+        // A process that calls ever new processes has no finite transition system. It is proved by
+        // the rules, as parallels are.
         let mut grows = false;
         while let Some(term) = open.pop() {
             grows = seen.len() > self.limits.states;
@@ -157,7 +160,7 @@ impl Prover<'_> {
             open.extend(operands.into_iter().filter(|&operand| seen.insert(operand)));
         }
         let known = &mut self.recursion.reaches_parallel;
-        // That a parallel was found says nothing of the other terms seen.
+        // A parallel below `start` need not be below the other terms seen.
         if found && !grows {
             known.insert(start, true);
         } else {
@@ -166,7 +169,7 @@ impl Prover<'_> {
         found || grows
     }
 
-    /// The operands of `term`, or the body of a call, unless that is an error.
+    /// The operands of `term`, or the body if it is a call and has no error.
     pub(super) fn parts(&mut self, term: TermId) -> Vec<TermId> {
         match self.call(term) {
             Some(call) => self.definitions.body(call).into_iter().collect(),
@@ -177,7 +180,7 @@ impl Prover<'_> {
 
 /// The refusal to show. A set or an event that the rules name is nearer to the cause than a
 /// difference of whole processes. Where the rules name neither, the difference of the whole
-/// processes says more.
+/// processes tells more.
 fn more_telling(by_rules: Arc<RefusedGoal>, as_wholes: Arc<RefusedGoal>) -> Arc<RefusedGoal> {
     let names_an_event = matches!(by_rules.why, Why::Set { .. } | Why::Behaviour(_));
     match as_wholes.why {

@@ -15,11 +15,12 @@ type Pairs = [(EventId, EventId)];
 
 impl Prover<'_> {
     /// Rule 8: `Pρ = Q` for some ρ that carries the renaming of P onto the renaming of Q: for every
-    /// a that P can do, the images under σ of what a becomes are what aρ becomes.
+    /// a that P can do, the images under σ of the events that a is renamed to are the events that
+    /// aρ is renamed to.
     ///
-    /// First ρ = σ is tried. Else a can only go to an event that becomes the right things; where
-    /// there are several such events, aσ is preferred, or a, or events go in their order. Other
-    /// choices are not tried, because there may be exponentially many.
+    /// First ρ = σ is tried. Otherwise a can only go to an event that is renamed to the right
+    /// events. Where there are several such events, aσ is preferred, or a, or events go in their
+    /// order. Other choices are not tried, because there may be exponentially many.
     pub(super) fn rename(
         &mut self,
         here: Application,
@@ -56,19 +57,19 @@ impl Prover<'_> {
     }
 }
 
-/// Two renamings, with the alphabets of what they rename.
+/// Two renamings, with the alphabets of their operands.
 struct Renaming<'r> {
     sigma: EventPermutation,
     left: (&'r [EventId], &'r Pairs),
     right: (&'r [EventId], &'r Pairs),
 }
 
-/// Where an event of P would best go.
+/// The event of Q that an event of P should go to if possible.
 type Preference = fn(&EventPermutation, EventId) -> EventId;
 
 impl Renaming<'_> {
-    /// The permutations ρ to try, in this order, each of which carries the one renaming onto the
-    /// other.
+    /// The permutations ρ to try, in this order. Each of them carries the renaming of P onto that
+    /// of Q.
     fn candidates(&self) -> impl Iterator<Item = EventPermutation> {
         let by_sigma: Preference = EventPermutation::apply;
         let staying: Preference = |_, event| event;
@@ -81,7 +82,7 @@ impl Renaming<'_> {
         sigma.into_iter().chain(carried.into_iter().flatten())
     }
 
-    /// The images under σ of what an event of P becomes, ascending.
+    /// The images under σ of the events that an event of P is renamed to, ascending.
     fn becomes(&self, event: EventId) -> FewEvents {
         let targets = renamed(self.left.1, event).into_iter();
         let mut images: FewEvents = targets.map(|target| self.sigma.apply(target)).collect();
@@ -94,12 +95,12 @@ impl Renaming<'_> {
         let (images, pairs) = self.right;
         events.iter().all(|&event| {
             let image = self.sigma.apply(event);
-            // What would become of an event that Q never does makes no difference.
+            // The renaming of an event that Q never does makes no difference.
             images.binary_search(&image).is_err() || self.becomes(event) == renamed(pairs, image)
         })
     }
 
-    /// Events of Q by what becomes of them, ascending.
+    /// The events of Q by the events that they are renamed to, ascending.
     fn homes(&self) -> FxHashMap<FewEvents, Vec<EventId>> {
         let (images, pairs) = self.right;
         let mut homes: FxHashMap<FewEvents, Vec<EventId>> = FxHashMap::default();
@@ -109,8 +110,8 @@ impl Renaming<'_> {
         homes
     }
 
-    /// The ρ by which each event goes to one that becomes the right things: to the preferred one
-    /// where that is possible, by the first preference for all events, then by the second.
+    /// The ρ by which each event goes to one that is renamed to the right events: the preferred one
+    /// where possible, by the first preference for all events, then by the second.
     fn carried(&self, preferences: &[Preference]) -> Option<EventPermutation> {
         let homes = self.homes();
         let mut taken: FxHashSet<EventId> = FxHashSet::default();
@@ -130,8 +131,8 @@ impl Renaming<'_> {
             });
         }
         for (event, homes) in rest {
-            // All events that are to become the same may go to any free event of their home, so no
-            // choice takes what another event needs.
+            // Events with the same home may go to any free event of it, so no choice takes an event
+            // that another one needs.
             let free = homes.iter().find(|&&image| taken.insert(image));
             rho.push((event, *free?));
         }
@@ -147,7 +148,7 @@ impl Renaming<'_> {
             let room = homes.get(&becomes).map_or(0, Vec::len);
             let used = used.entry(becomes).or_default();
             *used += 1;
-            // More events of P than of Q become these things.
+            // More events of P than of Q are renamed to these events.
             if *used > room {
                 return Why::Renaming(event, renamed(self.left.1, event)[0]);
             }

@@ -1,4 +1,4 @@
-//! Which rule is for which operator.
+//! The rule of each operator.
 
 use process::term::Term;
 

@@ -16,12 +16,12 @@ pub(super) type SetOver<'o> = (EventSetId, &'o [TermId]);
 pub(super) struct SetMismatch {
     pub(super) event: EventId,
     pub(super) image: EventId,
-    /// Whether A has the event, so that A' does not have the image.
+    /// True if A has the event, so that A' does not have the image.
     pub(super) on_left: bool,
 }
 
 impl SetMismatch {
-    /// As the refusal of a set with this role.
+    /// The reason of a refusal, for a set with this role.
     pub(super) fn why(self, role: &'static str) -> Why {
         Why::Set {
             role,
@@ -34,8 +34,8 @@ impl SetMismatch {
 
 impl Prover<'_> {
     /// Refuses the goal if an event is in one set and its image not in the other, or the other way
-    /// round, and the operands on both sides can do them. Alphabets are asked for only where the
-    /// sets differ.
+    /// round, and the operands on both sides can do these events. Alphabets are computed only where
+    /// the sets differ.
     pub(super) fn sets_agree(
         &mut self,
         here: Application,
@@ -75,7 +75,7 @@ impl Prover<'_> {
         let lost = images.filter(|&(_, image)| !events.contains(right, image));
         let mut mismatches: Vec<SetMismatch> =
             lost.map(|(e, image)| mismatch(e, image, true)).collect();
-        // Different events have different images, so counting says whether `right` has others;
+        // Different events have different images, so counting tells if `right` has others;
         // inverting σ costs more than all the rest, and most sets agree.
         let kept = events.set(left).len() - mismatches.len();
         if events.set(right).len() > kept {

@@ -43,8 +43,8 @@ impl Prover<'_> {
         self.sum(labels.into_iter().map(|label| (label, 1)), view)
     }
 
-    /// The signature of a leaf: the number of its states, and how many transitions it has of each
-    /// event. A bijection that preserves transitions keeps these numbers.
+    /// The signature of a leaf: the numbers of its states and of its transitions of each event. A
+    /// bijection that preserves transitions keeps these numbers.
     fn of_graph(&mut self, term: TermId, around: Around, view: View) -> u64 {
         let Ok(graph) = self.graph(term, around) else {
             return 0;
@@ -53,8 +53,8 @@ impl Prover<'_> {
         hash((states, self.sum(graph.counts(), view)))
     }
 
-    /// The signature of an operator above parallels: what it is, and the signatures of its
-    /// operands, added up where the rule allows any order.
+    /// The signature of a term above parallels: its operator, and the signatures of its operands,
+    /// which are added up where the rule allows any order.
     fn of_operands(&mut self, term: TermId, around: Around, view: View) -> Attempt<u64> {
         let mut head = term;
         while let Some(call) = self.call(head) {
@@ -78,8 +78,8 @@ impl Prover<'_> {
             }
             Term::InternalChoice(operands) => {
                 let mut different = operands.to_vec();
-                // Operands are counted as the rule counts them, or provable goals would have
-                // different numbers.
+                // Operands are counted as the rule counts them; otherwise provable goals would have
+                // different signatures.
                 different.sort_unstable();
                 different.dedup();
                 self.in_any_order(&different, around, view)?
@@ -125,13 +125,13 @@ impl Prover<'_> {
             _ if !event.is_visible() => event,
             View::Under(sigma) => self.sigma(sigma).apply(event),
             View::Plain => event,
-            // Any visible event will do: this is the first after τ and ✓.
+            // Any visible event will do: this one is the first after τ and ✓.
             View::Blind => EventId(2),
         }
     }
 }
 
-/// A key made of two.
+/// A key made of two keys.
 pub(super) fn mixed(key: u64, class: u64) -> u64 {
     hash((key, class))
 }

@@ -1,4 +1,5 @@
-//! Exchanges of siblings found among a few elements, and by conjugation all that are needed.
+//! Exchanges of siblings: some are found among a few elements, and by conjugation all that are
+//! needed.
 
 use crate::permutations::action::GroupAction;
 use crate::permutations::random::random_elements;
@@ -7,20 +8,20 @@ use crate::permutations::union_find::UnionFind;
 use super::moved::{Moved, two_part};
 use super::tree::IdTree;
 
-/// Elements that exchange two siblings with all that is below them, in some way or other, and move
-/// no other id.
+/// Elements that exchange two siblings and the ids below them, in some way or other, and move no
+/// other id.
 pub(super) struct Exchanges<'a> {
     tree: &'a IdTree,
     /// The group on *objects*: first the ids of the tree, whose nodes all elements take to nodes,
     /// then points.
     objects: &'a GroupAction,
-    /// By id: its family, and the id below which that is.
+    /// By id, its family; and by id, the id that it is below.
     families: Vec<u32>,
     parents: Vec<Option<u32>>,
     /// Siblings that the exchanges connect.
     classes: UnionFind,
     found: Vec<SiblingExchange>,
-    /// How much all of them move.
+    /// The number of objects that all of them move, counted for each.
     moved: usize,
 }
 
@@ -31,10 +32,10 @@ pub(super) struct SiblingExchange {
     pub(super) element: Moved,
 }
 
-/// Random elements that are looked at, and steps that are taken for it: half a second.
+/// The most random elements that are looked at, and the most steps that this takes: half a second.
 const MOST_RANDOM: usize = 1 << 15;
 const MOST_STEPS: usize = 1 << 28;
-/// Objects that the exchanges may move together.
+/// The most objects that the exchanges may move together.
 const MOST_MOVED: usize = 1 << 24;
 
 impl<'a> Exchanges<'a> {
@@ -67,8 +68,9 @@ impl<'a> Exchanges<'a> {
         }
     }
 
-    /// Looks at random elements until there is enough. Of S_n about one in 2.5 √n has a power that
-    /// exchanges two things, of a wreath product of S_m and S_n about one in 4mn.
+    /// Looks at random elements until the exchanges connect all siblings. About one element of S_n
+    /// in 2.5 √n has a power that exchanges two things; of a wreath product of S_m and S_n, about
+    /// one in 4mn.
     pub(super) fn try_random(&mut self) {
         let most = MOST_RANDOM.min(MOST_STEPS / (self.objects.points + 1));
         for images in random_elements(self.objects, most) {
@@ -79,9 +81,9 @@ impl<'a> Exchanges<'a> {
         }
     }
 
-    /// Looks at what the element with these images has of order two, and at its conjugates.
+    /// Looks at the part of order two of the element with these images, and at its conjugates.
     pub(super) fn try_element(&mut self, images: &[u32]) {
-        // Ids are few: whether the element is an exchange is decided before points are looked at.
+        // Ids are few, so the element is first tested on them for being an exchange.
         let on_ids = two_part(&images[..self.tree.ids.points]);
         let Some(ids) = self.exchanged(&on_ids) else {
             return;
@@ -93,17 +95,17 @@ impl<'a> Exchanges<'a> {
         self.add(SiblingExchange { ids, element });
     }
 
-    /// The siblings that an element exchanges if that is all it does to ids.
+    /// The siblings that an element exchanges if it moves no other ids but those below them.
     ///
-    /// If it moves an id whose parent stays, it takes that to a sibling. What is moved besides is
-    /// then below what is, and moved along.
+    /// If it moves an id whose parent stays, it takes the id to a sibling. The other ids that it
+    /// moves are below such ids, and are moved along.
     fn exchanged(&self, on_ids: &Moved) -> Option<(u32, u32)> {
         let stays = |&&(id, _): &&(u32, u32)| {
             let parent = self.parents[id as usize];
             parent.is_none_or(|parent| on_ids.image(parent) == parent)
         };
         let mut tops = on_ids.pairs().iter().filter(stays);
-        // An exchange has two ids at the top, each the image of the other; with more, other
+        // An exchange has two ids at the top, each the image of the other; if there are more, other
         // siblings move too.
         let (&(first, second), Some(_), None) = (tops.next()?, tops.next(), tops.next()) else {
             return None;
@@ -116,9 +118,9 @@ impl<'a> Exchanges<'a> {
     /// Adds an exchange, and the conjugates that connect siblings which were not connected before.
     ///
     /// Each exchange kept is conjugated by each generator. So in the end the generators permute the
-    /// classes of siblings. All siblings can be permuted freely, hence they are of one class or
-    /// each of its own; and where the group takes a family to another, both are the one or the
-    /// other.
+    /// classes of siblings. All siblings can be permuted freely, hence the siblings of a family are
+    /// all in one class or each in a class of its own. Where the group takes one family to another,
+    /// the same holds for both.
     fn add(&mut self, exchange: SiblingExchange) {
         let mut done = self.found.len();
         self.keep(exchange);
@@ -126,8 +128,8 @@ impl<'a> Exchanges<'a> {
             for images in &self.objects.images {
                 let SiblingExchange { ids, element } = &self.found[done];
                 let image = |object: u32| images[object as usize];
-                // The conjugate exchanges the images of the two ids, so it is only computed if it
-                // connects something new.
+                // The conjugate exchanges the images of the two ids, so it is only computed if
+                // these were not connected before.
                 let ids = (image(ids.0), image(ids.1));
                 if self.classes.find(ids.0) != self.classes.find(ids.1) {
                     let element = element.conjugated(image);
@@ -144,12 +146,12 @@ impl<'a> Exchanges<'a> {
         self.found.push(exchange);
     }
 
-    /// Whether the exchanges connect all siblings.
+    /// True if the exchanges connect all siblings.
     pub(super) fn is_complete(&mut self) -> bool {
         self.missing().is_none()
     }
 
-    /// The first family of which not all members are connected.
+    /// The first family whose members are not all connected.
     pub(super) fn missing(&mut self) -> Option<usize> {
         let classes = &mut self.classes;
         let mut families = self.tree.families.iter();
@@ -159,7 +161,7 @@ impl<'a> Exchanges<'a> {
         })
     }
 
-    /// By family, the exchanges of its members: those of a tree on them.
+    /// By family, the exchanges of its members, which form a tree on these.
     pub(super) fn by_family(self) -> Vec<Vec<SiblingExchange>> {
         let mut by_family = vec![Vec::new(); self.tree.families.len()];
         for exchange in self.found {

@@ -7,20 +7,20 @@ use crate::permutations::order::order_within;
 use base::cancel::Cancellation;
 use base::diag::{Diagnostic, Result};
 
-/// Steps that may still be taken; what needs more gives up with `None`, as everything does once
-/// nobody waits for it.
+/// The number of steps that may still be taken. A method that needs more returns `None`, and so do
+/// all once the work is cancelled.
 pub(super) struct Effort<'a> {
     left: u64,
     token: &'a Cancellation,
     stopped: Option<Box<Diagnostic>>,
 }
 
-/// This many steps take as long as looking at one transition.
+/// The number of steps that take as long as looking at one transition.
 const STEPS: usize = 64;
 
 impl<'a> Effort<'a> {
-    /// As many steps as names are worth; `README.md` says how long they take. A search that uses
-    /// factors finds them soon.
+    /// As many steps as a name is worth; `README.md` says how long they take. A group whose factors
+    /// a search uses needs far fewer.
     pub(super) fn new(token: &'a Cancellation) -> Self {
         Self {
             left: 1 << 27,
@@ -42,15 +42,16 @@ impl<'a> Effort<'a> {
         Some(())
     }
 
-    /// An error if it was given up because nobody waits for it.
+    /// Returns an error if the work was cancelled.
     pub(super) fn goes_on(&mut self) -> Result<()> {
         self.stopped.take().map_or(Ok(()), Err)
     }
 
-    /// The order of what a group of at most `most` elements does somewhere.
+    /// The order of the group of `action`, which has at most `most` elements.
     pub(super) fn order(&mut self, action: &GroupAction, most: &BigUint) -> Option<BigUint> {
-        // What a chain took where it was measured, however large the order; estimates from the
-        // order are far more for symmetric groups, and less for small groups of many points.
+        // The steps that a chain took where it was measured, however large the order. Estimates
+        // from the order are far higher for symmetric groups, and lower for small groups of many
+        // points.
         let generators = action.images.len();
         let by_points = (action.points * (8 * action.points.min(1 << 16) + generators + 64)) as u64;
         let fits = by_points <= self.left;

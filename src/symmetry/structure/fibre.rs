@@ -1,4 +1,4 @@
-//! A group seen as permuting blocks and acting within each of them.
+//! A group that permutes blocks and acts within each of them.
 
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -8,35 +8,37 @@ use crate::permutations::action::GroupAction;
 use super::effort::Effort;
 
 /// Points as pairs (block, x), where x is a point of block 0. A generator takes (b, x) to (bg, xh)
-/// where h depends on b: an element of the group on block 0 that the stabiliser of the block
-/// induces (Schreier's lemma: these generate it).
+/// where h depends on b: an element of the group that the stabiliser of block 0 induces on this
+/// block. By Schreier's lemma, these elements generate that group.
 #[derive(Clone, Debug)]
 pub(super) struct Fibre {
     /// By generator and block, its image.
     pub(super) blocks: Vec<Box<[u32]>>,
-    /// By generator and block, the h above: a generator of the action on block 0.
+    /// By generator and block, the h of [`Fibre`]: the number of a generator of the action on block
+    /// 0.
     pub(super) within: Vec<Vec<u32>>,
     /// By point, (block, x); `None` for points outside.
     pub(super) coordinates: Vec<Option<(u32, u32)>>,
-    /// How many generators the action on block 0 has.
+    /// The number of generators of the action on block 0.
     pub(super) inner_generators: usize,
     pub(super) inner_order: BigUint,
     pub(super) outer_order: BigUint,
 }
 
-/// Alignments of an orbit that are compared.
+/// The most alignments of an orbit that are compared.
 const ALIGNMENTS: usize = 8;
 
 impl Fibre {
-    /// By point its block in `of`; and the action of the stabiliser of block 0 on it. The orders
-    /// are not known yet.
+    /// Makes the pairs from `of`, which has the block of each point. Also returns the action of the
+    /// stabiliser of block 0 on this block. The orders are not known yet.
     pub(super) fn new(
         action: &GroupAction,
         on_blocks: &GroupAction,
         of: &[Option<u32>],
     ) -> (Self, GroupAction) {
         let mut transport: Vec<Vec<u32>> = vec![Vec::new(); on_blocks.points];
-        // By block, where an element that takes block 0 there takes the points of block 0.
+        // By block, the images of the points of block 0 under an element that takes block 0 to the
+        // block.
         let first = (0..).zip(of).filter(|(_, block)| **block == Some(0));
         transport[0] = first.map(|(point, _)| point).collect();
         let mut reached = vec![0u32];
@@ -45,7 +47,7 @@ impl Fibre {
             done += 1;
             for (images, blocks) in action.images.iter().zip(&on_blocks.images) {
                 let next = blocks[block as usize];
-                // Block 0 carries itself from the beginning.
+                // The transport of block 0 to itself is the identity.
                 if next != 0 && transport[next as usize].is_empty() {
                     let there = transport[block as usize].iter();
                     transport[next as usize] = there.map(|&point| images[point as usize]).collect();
@@ -99,9 +101,10 @@ pub(super) struct Candidate {
 
 impl Candidate {
     /// Extends the block system of one orbit to all orbits of `action`, a group of at most `most`
-    /// elements, so that blocks move as they do in the first: by point its block; `None` if an
-    /// orbit has no such partition. Where there are several, one for which the group on a block is
-    /// as small as can be: orbits that depend on each other come to lie side by side.
+    /// elements, so that blocks move as they do in the first. Returns the block of each point;
+    /// `None` if an orbit has no such partition. Where there are several partitions, one is chosen
+    /// for which the group on a block is as small as can be: so orbits that depend on each other
+    /// come to lie side by side.
     pub(super) fn aligned(
         &self,
         action: &GroupAction,
@@ -121,8 +124,8 @@ impl Candidate {
                 for (&point, &block) in orbit.iter().zip(&map) {
                     extended[point as usize] = Some(block);
                 }
-                // Of several ways to lay an orbit along the blocks, that with the least inner group
-                // is kept.
+                // Of several ways to lay an orbit along the blocks, the way with the least inner
+                // group is kept.
                 let order = if is_only {
                     BigUint::default()
                 } else {
@@ -141,7 +144,7 @@ impl Candidate {
         Some(Some(of))
     }
 
-    /// Maps f of the points of an orbit to blocks with f(xg) = f(x)g for all generators g.
+    /// The maps f from the points of an orbit to blocks with f(xg) = f(x)g for all generators g.
     fn maps(&self, on_orbit: &GroupAction, effort: &mut Effort) -> Option<Vec<Vec<u32>>> {
         let mut found = Vec::new();
         if !on_orbit.points.is_multiple_of(self.on_blocks.points) {
@@ -156,7 +159,7 @@ impl Candidate {
         Some(found)
     }
 
-    /// The map that takes the first point to `block`.
+    /// The map f that takes the first point to `block`, if there is one.
     fn map(
         &self,
         on_orbit: &GroupAction,

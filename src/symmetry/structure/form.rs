@@ -1,4 +1,4 @@
-//! What a group is, found from what it does on points: symmetric, cyclic, dihedral, a product, a
+//! Recognises a group by its action on points: as symmetric, cyclic, dihedral, a product, or a
 //! wreath product.
 
 use num_bigint::BigUint;
@@ -13,26 +13,27 @@ use super::rings::{is_cyclic, is_dihedral};
 use super::supports::split;
 use super::{name, sets};
 
-/// What the group of some action is. By that action's generators, all that is in here acts too.
+/// The form of the group of some action. The actions inside it have generators that correspond to
+/// those of that action.
 #[derive(Clone, Debug)]
 pub(super) enum Form {
     /// All permutations of the members of a family.
     Symmetric {
-        /// On the members.
+        /// The action on the members.
         action: GroupAction,
-        /// By point, which member it is, if points are members.
+        /// By point, the member that it is; `None` if it is no member.
         member: Vec<Option<u32>>,
     },
-    /// Groups beside each other; each with the points it acts on. A factor in which points are no
-    /// use has none.
+    /// A direct product of groups, each with the points that it acts on.
     Product(Vec<FormFactor>),
-    /// The inner one on each of several blocks, which the outer one permutes.
+    /// A wreath product: the inner group acts on each of several blocks, which the outer one
+    /// permutes.
     Wreath {
         inner: Box<Form>,
         outer: Box<Form>,
         fibre: Fibre,
     },
-    /// What it is on other things, which points are not.
+    /// The form of an action on other things than the points, whose number is given.
     Elsewhere(usize, Box<Form>),
     /// Nothing more is known of it.
     Plain(Structure),
@@ -45,22 +46,22 @@ pub(super) struct FormFactor {
     pub(super) form: Form,
 }
 
-/// How far recognition still goes, so that it ends.
+/// The extent to which recognition still goes, limited so that it ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Width {
     /// Other actions of the group are looked for.
     Wide,
-    /// Only the given points and blocks of them.
+    /// Only the given points and blocks of them are looked at.
     Narrow,
 }
 
-/// Block systems that are looked at, of one orbit.
+/// The most block systems of one orbit that are looked at.
 const SYSTEMS: usize = 60;
-/// Points of an orbit whose block systems are looked for.
+/// The most points of an orbit whose block systems are looked for.
 const LARGEST_ORBIT: usize = 5000;
 
-/// What the group of `action`, of `order` elements, is; [`Structure::Other`] if that is not found
-/// before the effort is spent.
+/// Returns the form of the group of `action`, of `order` elements; [`Structure::Other`] if it is
+/// not found before the effort is spent.
 pub(super) fn recognise(action: &GroupAction, order: &BigUint, effort: &mut Effort) -> Form {
     let parts = split(action, order, effort);
     if parts.is_empty() {
@@ -74,7 +75,7 @@ pub(super) fn recognise(action: &GroupAction, order: &BigUint, effort: &mut Effo
     Form::Product(factors.collect())
 }
 
-/// What the group of `action`, of `order` elements, is, if it does not split.
+/// Returns the form of the group of `action`, of `order` elements, if it does not split.
 pub(super) fn component(action: &GroupAction, order: &BigUint, effort: &mut Effort) -> Form {
     let other = || Form::Plain(Structure::Other(order.clone()));
     search(action, order, Width::Wide, effort).unwrap_or_else(other)
@@ -90,7 +91,7 @@ fn search(
         return Some(form);
     }
     let systems = candidates(action, order, effort)?;
-    // Cheap answers first; actions on sets of points, which cost most, are the last resort.
+    // Cheap answers come first; actions on sets of points, which cost most, are the last resort.
     let faithful: Vec<&Candidate> = systems.iter().filter(|c| c.order == *order).collect();
     let degree_fits = |candidate: &&&Candidate| is_factorial(order, candidate.on_blocks.points);
     if let Some(candidate) = faithful.iter().find(degree_fits) {
@@ -105,8 +106,8 @@ fn search(
         return plain(Structure::Cyclic(things));
     }
     let ring = is_dihedral(action, order, effort)?;
-    // D4 is S2 wr S2 too, of which ids are known; its name is D4 either way. It is a mere ring only
-    // if nothing else is found.
+    // D4 is also S2 wr S2, which has a forest of ids; its name is D4 either way. So it is taken for
+    // a ring only if no other form is found.
     if let Some(things) = ring.filter(|&things| things != 4) {
         return plain(Structure::Dihedral(things));
     }
@@ -140,14 +141,15 @@ fn search(
     }
 }
 
-/// Whether `order` is `n`!.
+/// True if `order` is `n`!.
 fn is_factorial(order: &BigUint, n: usize) -> bool {
-    // n! has n bits or more: long products are not begun in vain.
+    // n! has n bits or more: so long products are not computed in vain.
     let bits = order.bits() as usize;
     n <= bits && *order == (1..=n).product::<BigUint>()
 }
 
-/// All permutations of an orbit's points, which the others follow.
+/// The form of a group that permutes the points of an orbit in every way, with all other points
+/// determined by these.
 fn natural(action: &GroupAction, order: &BigUint, effort: &mut Effort) -> Option<Option<Form>> {
     for orbit in action.orbits() {
         if !is_factorial(order, orbit.len()) {
@@ -166,8 +168,8 @@ fn natural(action: &GroupAction, order: &BigUint, effort: &mut Effort) -> Option
     Some(None)
 }
 
-/// Block systems of the orbits, those with few blocks first. The points of an orbit are blocks too,
-/// if there are others below which they could be.
+/// Block systems of the orbits, those with few blocks first. The points of an orbit count as blocks
+/// too, if there are other orbits that could be divided among them.
 fn candidates(
     action: &GroupAction,
     order: &BigUint,
@@ -180,9 +182,9 @@ fn candidates(
             continue;
         }
         let on_orbit = action.restricted(orbit);
-        // Following an image to the block that it is in takes about eight steps.
+        // Following an image to its block takes about eight steps.
         let mut systems = systems(&on_orbit, SYSTEMS, &mut |images| effort.spend(8 * images))?;
-        // A single orbit's points are the action itself, which was looked at before.
+        // The points of a single orbit are the action itself, which was looked at before.
         if orbits.len() > 1 {
             systems.push(System::singletons(orbit.len()));
         }
@@ -204,8 +206,9 @@ fn candidates(
     Some(found)
 }
 
-/// A wreath product: for r blocks and the group H on one of them, all |H|^r elements that move no
-/// block are there. Coarse systems first, so that towers are kept from the bottom up.
+/// The form of a wreath product: for r blocks and the group H on one of them, the group has all
+/// |H|^r elements that move no block. Coarse systems come first, so that towers are kept from the
+/// bottom up.
 fn wreath(
     action: &GroupAction,
     order: &BigUint,
@@ -229,7 +232,7 @@ fn wreath(
         if effort.order(&inner, order)? == inner_order {
             let outer = component(&candidate.on_blocks, &candidate.order, effort);
             // All |H|^r elements are there only if the group on one block has no more elements than
-            // the root says.
+            // the root.
             fibre.inner_order = inner_order.clone();
             fibre.outer_order = candidate.order.clone();
             return Some(Some(Form::Wreath {
@@ -242,12 +245,13 @@ fn wreath(
     Some(None)
 }
 
-/// A product that moves the rows and the columns of a grid: two block systems on which it acts
-/// independently, and so that together they tell all elements apart.
+/// The form of a product that moves the rows and the columns of a grid: two block systems on which
+/// it acts independently, and which together tell all elements apart.
 fn grid(order: &BigUint, systems: &[Candidate], effort: &mut Effort) -> Option<Option<Form>> {
     for (number, rows) in systems.iter().enumerate() {
         for columns in &systems[number + 1..] {
-            // If rows have all elements, columns have one: that is no product.
+            // If the group on the rows has all elements, that on the columns has one: that is no
+            // product.
             if &rows.order * &columns.order != *order || rows.order == *order {
                 continue;
             }
@@ -267,12 +271,12 @@ fn grid(order: &BigUint, systems: &[Candidate], effort: &mut Effort) -> Option<O
 }
 
 impl Form {
-    /// What it is called.
+    /// The structure, which is also the name.
     pub(super) fn structure(&self, order: &BigUint) -> Structure {
         name::product(self.names(order))
     }
 
-    /// The direct factors that it is known to have, and their orders; `order` is that of all.
+    /// The direct factors that are known, and their orders; `order` is that of the whole group.
     pub(super) fn names(&self, order: &BigUint) -> Vec<(BigUint, Structure)> {
         let structure = match self {
             Form::Product(factors) => {

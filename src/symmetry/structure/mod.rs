@@ -1,5 +1,5 @@
-//! What a group is as an abstract group, as far as it can be recognised: `S4`, `C10`, `S3 × S2`,
-//! `S4 wr S3`.
+//! The structure of a group as an abstract group, as far as it can be recognised: `S4`, `C10`, `S3
+//! × S2`, `S4 wr S3`.
 
 mod conjugates;
 mod effort;
@@ -28,11 +28,11 @@ use self::factors::split;
 pub(crate) use self::recognised::Factor;
 pub use self::recognised::{Recognised, Structure};
 
-/// Recognises `group`: splits it by the faithful points that its elements move, and looks at what
-/// each factor does on its orbits, on their blocks, and on sets of points. Gives up after a fixed
-/// number of steps for all factors together: those that are left are [`Structure::Other`] then. The
-/// factors are listed as they are in the product; the group of one element has none. Returns an
-/// error if `token` says that work may not go on.
+/// Recognises `group`: splits it by the faithful points that its elements move, and looks at the
+/// action of each factor on its orbits, on their blocks, and on sets of points. Gives up after a
+/// fixed number of steps for all factors together: the factors that are left are
+/// [`Structure::Other`] then. The factors are listed in the order of the product; the group of one
+/// element has none. Returns an error if `token` says that work may not go on.
 pub fn recognise(group: &Group, token: &Cancellation) -> Result<Recognised> {
     let mut effort = Effort::new(token);
     let (mut factors, mut names) = (Vec::new(), Vec::new());
@@ -55,7 +55,7 @@ pub fn recognise(group: &Group, token: &Cancellation) -> Result<Recognised> {
     })
 }
 
-/// The forests of all factors as one; `None` if some factor has none.
+/// The forests of all factors as one forest; `None` if some factor has none.
 pub fn forest(recognised: &Recognised) -> Option<Forest> {
     let forests = recognised.factors.iter().map(|f| f.forest.clone());
     let forests: Vec<Forest> = forests.collect::<Option<_>>()?;

@@ -1,9 +1,9 @@
-//! Permutations by what they move: few of many objects.
+//! Permutations given by the objects that they move, which are few of many.
 
 use crate::permutations::element::cycles;
 
-/// A permutation of 0..n by the objects that it moves, so that conjugates cost what they move and
-/// not n.
+/// A permutation of 0..n, given by the objects that it moves: a conjugate takes time linear in
+/// their number, not in n.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Moved {
     /// Each object that moves and its image, ascending.
@@ -11,7 +11,7 @@ pub(super) struct Moved {
 }
 
 impl Moved {
-    /// From the objects that move, each once, and their images.
+    /// Makes a permutation from the objects that move, each once, and their images.
     fn new(mut pairs: Vec<(u32, u32)>) -> Self {
         pairs.sort_unstable();
         Self { pairs }
@@ -28,16 +28,16 @@ impl Moved {
         found.map_or(object, |at| self.pairs[at].1)
     }
 
-    /// What is done to x is done to the image of x under `by`, an element of the group that this is
-    /// one of.
+    /// The conjugate by the element `by` of the same group: if this permutation takes x to y, the
+    /// conjugate takes the image of x under `by` to that of y.
     pub(super) fn conjugated(&self, by: impl Fn(u32) -> u32) -> Self {
         let pairs = self.pairs.iter();
         Self::new(pairs.map(|&(from, to)| (by(from), by(to))).collect())
     }
 }
 
-/// The part of an element of order 2ᵃ·m, m odd, whose order is 2ᵃ: a power of the element, by what
-/// it moves; `element` says where each object goes.
+/// The part of an element of order 2ᵃ·m, m odd, whose order is 2ᵃ: a power of the element.
+/// `element` has the image of each object.
 ///
 /// The power's exponent is 1 modulo the highest power of two that divides the length of any cycle,
 /// and 0 modulo their odd parts. On a cycle of length 2ᵃ·o it is o times the inverse of o modulo
@@ -57,8 +57,8 @@ pub(super) fn two_part(element: &[u32]) -> Moved {
     Moved::new(pairs)
 }
 
-/// The inverse of an odd number modulo 2 to the number of bits, by Newton's iteration: each round
-/// doubles how many bits are right, of which there are three at first.
+/// The inverse of an odd number modulo 2 to the number of bits, by Newton's iteration: three bits
+/// are right at first, and each round doubles their number.
 fn inverse(odd: usize) -> usize {
     let mut inverse = odd;
     for _ in 0..5 {
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     impl Moved {
-        /// By object of 0..n, the image under `element`.
+        /// The permutation with these images of 0..n.
         pub(crate) fn of(element: &[u32]) -> Self {
             Self::new(element::moved(element).collect())
         }

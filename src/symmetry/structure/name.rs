@@ -1,4 +1,4 @@
-//! How structures are written, and the order of factors.
+//! The notation of structures, and the order of factors.
 
 use std::fmt;
 
@@ -7,8 +7,8 @@ use num_bigint::BigUint;
 use super::recognised::Structure;
 
 /// Wreath products associate: in A wr B wr C the copies of A are at the bottom, and C permutes the
-/// largest blocks. They are kept, and read, as (A wr B) wr C; the other way round needs no
-/// parentheses either, but is written with them.
+/// largest blocks. A structure keeps them as (A wr B) wr C, and the text is to be read so; A wr (B
+/// wr C) is written with parentheses, though they change nothing.
 impl fmt::Display for Structure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -33,7 +33,7 @@ impl fmt::Display for Structure {
     }
 }
 
-/// How a wreath product is written where it is an operand.
+/// The notation of a wreath product that is an operand.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum WreathOperand {
     Bare,
@@ -67,8 +67,8 @@ pub(super) fn wreath(inner: Structure, outer: Structure) -> Structure {
     }
 }
 
-/// The product of factors that are no products, each with its order: the largest first, those of
-/// the same name side by side.
+/// The product of factors that are no products, each with its order: the largest come first, and
+/// those of the same name side by side.
 pub(super) fn product(mut factors: Vec<(BigUint, Structure)>) -> Structure {
     factors.retain(|(_, factor)| *factor != Structure::Trivial);
     factors.sort_by_cached_key(|(order, structure)| rank(order, structure));
@@ -82,7 +82,7 @@ pub(super) fn product(mut factors: Vec<(BigUint, Structure)>) -> Structure {
     }
 }
 
-/// Factors are listed by this.
+/// The key by which factors are sorted.
 pub(super) fn rank(order: &BigUint, structure: &Structure) -> (std::cmp::Reverse<BigUint>, String) {
     (std::cmp::Reverse(order.clone()), structure.to_string())
 }

@@ -1,4 +1,4 @@
-//! What a group was recognised as: its structure, and its direct factors.
+//! The recognised structure of a group, and its direct factors.
 
 use num_bigint::BigUint;
 
@@ -10,8 +10,8 @@ use crate::pbisim::Symmetry;
 pub enum Structure {
     /// One element.
     Trivial,
-    /// All permutations of this many things, two or more; they may be sets of several points that
-    /// move in step.
+    /// All permutations of this many things, two or more. The things may be sets of several points
+    /// that move in step.
     Symmetric(usize),
     /// The turns of a ring of this many things, three or more.
     Cyclic(usize),
@@ -21,38 +21,39 @@ pub enum Structure {
     /// A direct product of two or more factors, none of which is trivial or a direct product
     /// itself.
     Product(Vec<Structure>),
-    /// The first acts within each of several blocks, the second permutes the blocks.
+    /// A wreath product: the first structure acts within each of several blocks, the second
+    /// permutes the blocks.
     Wreath(Box<Structure>, Box<Structure>),
-    /// None of the above; how many elements.
+    /// None of the above; the number is that of its elements.
     Other(BigUint),
 }
 
-/// What is known of a group.
+/// A group as far as it was recognised.
 #[derive(Clone, Debug)]
 pub struct Recognised {
-    /// As an abstract group.
+    /// The structure as an abstract group.
     pub structure: Structure,
-    /// The direct factors that were found, with their structures, the finest by supports; one if it
-    /// does not decompose.
+    /// The direct factors that were found, with their structures, the finest decomposition by
+    /// supports; one factor if the group does not decompose.
     pub(crate) factors: Vec<Factor>,
 }
 
 /// A direct factor.
 #[derive(Clone, Debug)]
 pub(crate) struct Factor {
-    /// What it is; a product where it moves rows and columns of a grid, so that its factors move
+    /// The structure; a product where it moves rows and columns of a grid, so that its factors move
     /// the same points.
     pub(crate) structure: Structure,
     /// Elements of the whole group that generate the factor and move nothing but the points that
     /// count for it.
     pub(crate) generators: Vec<Symmetry>,
-    /// If it is a symmetric group, or a wreath product of such, whatever it acts on: how it
-    /// permutes ids.
+    /// The forest of ids that it permutes, if it is a symmetric group, or a wreath product of such,
+    /// whatever it acts on.
     pub(crate) forest: Option<Forest>,
 }
 
 impl Recognised {
-    /// One factor alone.
+    /// The structure of one factor alone.
     pub(crate) fn of(factor: Factor) -> Self {
         Self {
             structure: factor.structure.clone(),

@@ -1,5 +1,5 @@
-//! Other things that a group permutes: sets of points, such as the facets of a hypercube, or the
-//! pairs with one thing in common where the points are pairs.
+//! Faithful actions on sets of points, such as the facets of a hypercube, or, where the points are
+//! pairs, the pairs with one thing in common.
 
 use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
@@ -11,24 +11,24 @@ use crate::permutations::union_find::UnionFind;
 
 use super::effort::Effort;
 
-/// Points of a group for which this is tried.
+/// The most points of a group for which sets of points are tried.
 const MOST_POINTS: usize = 2000;
-/// Random elements whose powers are looked at. Reflections in one direction are the powers of few
-/// elements.
+/// The number of random elements whose powers are looked at. Reflections in one direction are the
+/// powers of few elements.
 const DRAWS: usize = 80;
-/// Elements of a class of involutions: what is looked for first, as most classes are far larger and
-/// are begun in vain, and what is looked for if small sets decide nothing.
+/// The most elements of a class of involutions. The first limit applies at first, because most
+/// classes are far larger and are begun in vain; the second if small sets decide nothing.
 pub(super) const LARGEST_CLASSES: [usize; 2] = [50, 400];
-/// Classes that are looked at, the smallest of those found.
+/// The most classes that are looked at: the smallest of those found.
 const MOST_CLASSES: usize = 12;
-/// Images of a set.
+/// The most images of a set.
 const MOST_SETS: usize = 400;
 
-/// Faithful actions on few sets of points, those on the fewest first. In a group with a class of
-/// involutions such as transpositions, or reflections, the orbits of what some of the class
-/// generate are natural sets: of those that do not move a thing, if they are transpositions; of the
-/// reflections in all directions but one, if the points are the corners of a hypercube. Classes of
-/// more than `largest` elements are left out.
+/// Returns faithful actions on few sets of points, those on the fewest sets first. In a group with
+/// a class of involutions, some of these generate a subgroup whose orbits are natural sets: the
+/// transpositions that do not move a certain thing; or the reflections in all directions but one,
+/// if the points are the corners of a hypercube. Classes of more than `largest` elements are left
+/// out.
 pub(super) fn actions(
     action: &GroupAction,
     order: &BigUint,
@@ -81,7 +81,7 @@ fn classes(
     Some(classes)
 }
 
-/// The power of `element` that has order two, if there is one: it moves the cycles whose lengths
+/// The power of `element` that has order two, if there is one. It moves the cycles whose lengths
 /// have the most factors two, each by half of its length.
 fn involution(element: &[u32]) -> Option<Box<[u32]>> {
     let cycles: Vec<Vec<u32>> = cycles(element).collect();
@@ -96,7 +96,8 @@ fn involution(element: &[u32]) -> Option<Box<[u32]>> {
     Some(images)
 }
 
-/// All conjugates of `first`, two or more, unless there are more than `largest`.
+/// All conjugates of `first`. `None` within the result if they are fewer than two or more than
+/// `largest`.
 fn class(
     first: Box<[u32]>,
     action: &GroupAction,
@@ -114,7 +115,7 @@ fn class(
                 class.push(next);
             }
         }
-        // Most classes are far too large: they are given up as soon as that shows.
+        // Most classes are far too large, and are given up as soon as that shows.
         if class.len() > largest {
             return Some(None);
         }
@@ -123,7 +124,7 @@ fn class(
     Some((class.len() > 1).then_some(class))
 }
 
-/// Orbits, each smaller than that of the group, of the two subgroups that [`actions`] speaks of.
+/// Orbits, each smaller than that of the group, of the two subgroups that [`actions`] describes.
 fn sets(class: &[Box<[u32]>], action: &GroupAction, effort: &mut Effort) -> Option<Vec<Vec<u32>>> {
     effort.spend(4 * class.len() * action.points)?;
     let first = &class[0];
@@ -132,8 +133,8 @@ fn sets(class: &[Box<[u32]>], action: &GroupAction, effort: &mut Effort) -> Opti
         product::<Vec<u32>>(left, right) == product::<Vec<u32>>(right, left)
     };
     if let Some(second) = class.iter().find(|other| !commutes(first, other)) {
-        // (0 1) and (0 2): the others that move 0 commute with neither, and so does (1 2), the
-        // conjugate of the one by the other.
+        // The two may be (0 1) and (0 2). The other transpositions that move 0 commute with
+        // neither. Nor does (1 2), which is (0 1) conjugated by (0 2).
         let third = conjugate(second, first);
         let moves = |other: &[u32]| {
             *other == **first
@@ -142,7 +143,7 @@ fn sets(class: &[Box<[u32]>], action: &GroupAction, effort: &mut Effort) -> Opti
         };
         subgroups.push(class.iter().filter(|other| !moves(other)).collect());
     }
-    // By point, how many points its orbit has.
+    // By point, the number of points in its orbit.
     let mut sizes = vec![1; action.points];
     for orbit in action.orbits() {
         for &point in &orbit {

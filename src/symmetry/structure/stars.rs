@@ -1,4 +1,4 @@
-//! From exchanges of siblings to a forest whose members correspond by their exchanges with the
+//! Turns exchanges of siblings into a forest whose members correspond by their exchanges with the
 //! first one.
 
 use std::collections::VecDeque;
@@ -13,17 +13,17 @@ use super::tree::{IdTree, Siblings, exchange};
 #[derive(Clone, Default, Debug)]
 pub(super) struct Stars {
     pub(super) families: Vec<Siblings>,
-    /// By family and member from the second on.
+    /// By family and member from the second on, its exchange with the first member.
     pub(super) swaps: Vec<Vec<Moved>>,
 }
 
 impl Stars {
-    /// The families of `tree`, in another order, their members and children arranged so that those
-    /// below two members correspond by the exchange of the two. By family of the tree, `exchanges`
-    /// connect all its members.
+    /// The families of `tree`, in another order, with members and children arranged so that the
+    /// families below two members correspond by the exchange of the two. By family of the tree,
+    /// `exchanges` connect all its members.
     ///
-    /// Only what is below first members is taken from there, and carried to the others by the
-    /// exchanges with these.
+    /// Only the families below first members are taken from the tree. They are carried to the other
+    /// members by the exchanges with these.
     pub(super) fn new(tree: &IdTree, exchanges: &[Vec<SiblingExchange>]) -> Option<Self> {
         let mut stars = Self::default();
         for (number, family) in tree.families.iter().enumerate() {
@@ -34,8 +34,8 @@ impl Stars {
         Some(stars)
     }
 
-    /// Adds a family of `tree` and all that is below it; `None` if exchanges are missing. Recursive
-    /// as deep as the tree, whose size is exponential in that.
+    /// Adds a family of `tree` and all families below it; `None` if exchanges are missing. The
+    /// recursion is as deep as the tree, whose size is exponential in its depth.
     fn grow(
         &mut self,
         tree: &IdTree,
@@ -57,7 +57,8 @@ impl Stars {
             self.families[number].children[0].push(start);
             self.grow(tree, exchanges, child, Some((number, 0)))?;
         }
-        // What is below the first member is complete now, and copied to each other one.
+        // The families below the first member are complete now, and are copied to each other
+        // member.
         let below = number + 1..self.families.len();
         for (member, swap) in (1..).zip(&swaps) {
             // Copies keep their order, so each comes the same number of families after its
@@ -81,9 +82,9 @@ impl Stars {
         Some(())
     }
 
-    /// Whether the first `ids` objects are the members, and the exchanges do to them what they
-    /// should: exchange two members, and what is below them in the order of the families there, and
-    /// move no others.
+    /// True if the first `ids` objects are the members, and each exchange is right on them: it
+    /// exchanges two members, and the ids below these in the order of their families, and moves no
+    /// others.
     pub(super) fn are_right(&self, ids: u32) -> bool {
         let members = self.families.iter().flat_map(|family| &family.ids);
         let mut members: Vec<u32> = members.copied().collect();
@@ -102,7 +103,8 @@ impl Stars {
     }
 }
 
-/// The exchanges of the first of `ids` with the others, one by one, from those of a tree on them.
+/// The exchanges of the first of `ids` with the others, found one by one from the exchanges of a
+/// tree on them.
 fn swaps(ids: &[u32], tree: &[SiblingExchange]) -> Option<Vec<Moved>> {
     let member = |id: u32| ids.iter().position(|&other| other == id);
     let mut beside = vec![Vec::new(); ids.len()];

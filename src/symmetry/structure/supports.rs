@@ -1,4 +1,5 @@
-//! The finest decomposition of a group as a direct product of groups that move different points.
+//! The finest decomposition of a group as a direct product of groups that move disjoint sets of
+//! points.
 //!
 //! Chang and Jefferson, *Disjoint direct product decompositions of permutation groups*, 2022:
 //! orbits come one by one, and a new orbit merges with exactly those parts that do not split off.
@@ -20,9 +21,9 @@ pub(super) struct SupportPart {
     pub(super) order: BigUint,
 }
 
-/// The factors of `action`, a group of `order` elements, the finest. Orbits that the others
-/// determine do not count if they would hold factors together; fixed points never do. Where it
-/// takes too long all is one part.
+/// The finest decomposition into factors of `action`, a group of `order` elements. Orbits that the
+/// other orbits determine do not count if they would hold factors together; fixed points never
+/// count. Where this takes too long, the group is returned as one part.
 pub(super) fn split(
     action: &GroupAction,
     order: &BigUint,
@@ -55,7 +56,7 @@ fn try_split(
             let orbits = relevant(action, &part, effort)?;
             let mut reduced = finest(action, orbits, order, effort)?;
             if reduced.len() == 1 {
-                // Nothing was gained by leaving orbits out, so they stay.
+                // Leaving orbits out did not split the part, so they stay.
                 reduced = vec![part];
             }
             parts.append(&mut reduced);
@@ -64,7 +65,8 @@ fn try_split(
     Some(parts)
 }
 
-/// The orbits of two or more points, together where one generator moves points of both.
+/// The orbits of two or more points, grouped: two orbits are together if one generator moves points
+/// of both.
 fn connected(action: &GroupAction) -> Vec<Vec<Vec<u32>>> {
     let mut classes = UnionFind::new(action.points);
     for images in &action.images {
@@ -100,13 +102,13 @@ fn finest(
             continue;
         }
         let mut order = effort.order(&action.restricted(&with(&points, &parts)), most)?;
-        // Orders multiply exactly if the orbit is a factor of its own.
+        // The product of the orders is exact if the orbit is a factor of its own.
         let before: BigUint = parts.iter().map(|part| &part.order).product();
         if order == before * &own {
             parts.push(SupportPart { points, order: own });
             continue;
         }
-        // `order` is that of the group without the parts that are kept.
+        // `order` is the order of the group without the parts that are kept.
         let mut kept = Vec::new();
         for (number, part) in parts.iter().enumerate() {
             let others = with(&points, &parts[number + 1..]);
@@ -129,9 +131,9 @@ fn with(points: &[u32], parts: &[SupportPart]) -> Vec<u32> {
     points.iter().chain(others).copied().collect()
 }
 
-/// The orbits of `part` without those that the others determine, as far as they can be left out one
-/// after the other, small ones first: the states of a specification may be moved by several
-/// factors.
+/// The orbits of `part` without those that the other orbits determine. They are left out one after
+/// the other, small ones first. This helps because the states of a specification may be moved by
+/// several factors.
 fn relevant(
     action: &GroupAction,
     part: &SupportPart,
@@ -144,7 +146,7 @@ fn relevant(
     while orbits.len() > 1 && number < orbits.len() {
         let mut others = orbits.clone();
         others.remove(number);
-        // As many elements are different on the other orbits: these determine the one left out.
+        // The group has as many elements on the other orbits: these determine the orbit left out.
         if effort.order(&action.restricted(&others.concat()), &part.order)? == part.order {
             orbits = others;
         } else {

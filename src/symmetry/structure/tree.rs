@@ -7,29 +7,30 @@ use crate::permutations::action::GroupAction;
 
 use super::form::{Form, FormFactor};
 
-/// Families of ids, and how the generators of the group permute the ids.
+/// Families of ids, and the action of the group on the ids.
 #[derive(Clone, Debug)]
 pub(super) struct IdTree {
     /// Parents before their children.
     pub(super) families: Vec<Siblings>,
     pub(super) ids: GroupAction,
-    /// By point of the action, the family and position of the id that it is, if it is one at the
-    /// bottom.
+    /// By point of the action, the family and position of the id that it is, if it is an id at the
+    /// bottom of the forest.
     places: Vec<Option<(usize, usize)>>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Siblings {
-    /// The family and the position of the member below which this one is.
+    /// The member that this family is below: its family and its position there.
     pub(super) parent: Option<(usize, usize)>,
-    /// By member.
+    /// By member, its id.
     pub(super) ids: Vec<u32>,
     /// By member, the families below it.
     pub(super) children: Vec<Vec<usize>>,
 }
 
 impl Siblings {
-    /// The like of this family below `parent`, with other `ids`; what is below comes `by` later.
+    /// A copy of this family below `parent`, with other `ids`; the numbers of its children grow by
+    /// `by`.
     pub(super) fn copied(&self, parent: Option<(usize, usize)>, ids: Vec<u32>, by: usize) -> Self {
         let mut children = self.children.clone();
         children.iter_mut().flatten().for_each(|child| *child += by);
@@ -91,7 +92,8 @@ impl IdTree {
             let part = Self::new(&factor.form, generators)?;
             let start = tree.families.len();
             tree.hang(&part.families, None);
-            // `hang` has numbered the new ids behind those of all families, and they are put there.
+            // `hang` has numbered the new ids from the end of those of all families, and they are
+            // put there.
             tree.ids = tree.ids.beside(&part.ids);
             for (&point, &place) in factor.points.iter().zip(&part.places) {
                 let point = point as usize;
@@ -102,15 +104,16 @@ impl IdTree {
         Some(tree)
     }
 
-    /// Below each id at the bottom of `outer`, which must be the blocks, a copy of `inner`.
+    /// The tree with a copy of `inner` below each id at the bottom of `outer`; these ids must be
+    /// the blocks.
     fn of_wreath(outer: Self, inner: &Self, fibre: &super::fibre::Fibre) -> Option<Self> {
         let below: Option<Vec<(usize, usize)>> = outer.places.iter().copied().collect();
         let below = below?;
         let (above, copy) = (outer.ids.points as u32, inner.ids.points as u32);
         let start = outer.families.len();
         let mut tree = outer;
-        // Copies hang in the order of blocks, so that block · copy + id numbers the lower ids
-        // below.
+        // Copies hang in the order of blocks, so that the lower ids are numbered by block · copy +
+        // id.
         for &place in &below {
             tree.hang(&inner.families, Some(place));
         }
@@ -126,15 +129,15 @@ impl IdTree {
         let place = |&coordinates: &Option<(u32, u32)>| {
             let (block, x) = coordinates?;
             let (family, at) = inner.places.get(x as usize).copied().flatten()?;
-            // In the order in which the copies were hung.
+            // The copies are numbered in the order in which they were hung.
             Some((start + block as usize * inner.families.len() + family, at))
         };
         tree.places = fibre.coordinates.iter().map(place).collect();
         Some(tree)
     }
 
-    /// Adds a copy of `families`, whose ids come after all there are, below a member of a family or
-    /// below nothing. The ids themselves are not added.
+    /// Adds a copy of `families`, whose ids get the numbers after all others, below a member of a
+    /// family or below nothing. The ids themselves are not added.
     fn hang(&mut self, families: &[Siblings], below: Option<(usize, usize)>) {
         let start = self.families.len();
         let first = self.families.iter().map(|family| family.ids.len());
@@ -151,8 +154,8 @@ impl IdTree {
     }
 }
 
-/// By id of 0..`ids`, the members of `families`: where it goes when the first member of a family is
-/// exchanged with the one at `position`, and what is below them in the order of the families there.
+/// By id of 0..`ids`, the members of `families`: its image when the first member of a family is
+/// exchanged with the one at `position`, and the ids below the two in the order of their families.
 pub(super) fn exchange(
     families: &[Siblings],
     ids: usize,
@@ -173,7 +176,7 @@ pub(super) fn exchange(
     images
 }
 
-/// How many permutations of ids keep a forest of these families.
+/// The number of permutations of ids that keep a forest of these families.
 pub(super) fn order(families: &[Siblings]) -> BigUint {
     order_of(families.iter().map(|family| family.ids.len()))
 }

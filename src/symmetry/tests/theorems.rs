@@ -1,5 +1,5 @@
-//! Lemma 1, Theorem 1 and Theorem 2 on random groups, and what `PROOFS.md` says of a start that
-//! moves.
+//! Lemma 1, Theorem 1 and Theorem 2 on random groups, and the claims of `PROOFS.md` about a start
+//! that moves.
 
 use std::collections::BTreeSet;
 
@@ -9,17 +9,17 @@ use proptest::test_runner::{RngAlgorithm, TestRng};
 use crate::permutation::EventPermutation;
 use process::event::EventId;
 
-/// Points on which a group acts; there is an event for each.
+/// The number of points on which a group acts; there is an event for each.
 const POINTS: usize = 4;
 
-/// Traces are compared up to this length.
+/// The length up to which traces are compared.
 const LENGTH: usize = 3;
 
-/// A state of a product space: some points, moved by the group one by one. The first stands for the
-/// specification.
+/// A state of a product space: some points, moved by the group one by one. The first is the state
+/// of the specification.
 type State = Vec<usize>;
 
-/// An element of the group: where it takes each point, and each event.
+/// An element of the group: the image of each point, and of each event.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Element {
     points: Vec<usize>,
@@ -27,7 +27,8 @@ struct Element {
 }
 
 impl Element {
-    /// The first visible event is that of point 0.
+    /// Makes the element that moves the points and the events of these; the first visible event is
+    /// that of point 0.
     fn new(points: Vec<usize>) -> Self {
         let event = |point: usize| EventId(point as u32 + 2);
         let pairs = points.iter().enumerate();
@@ -56,8 +57,8 @@ struct Space {
     start: State,
     group: Vec<Element>,
     steps: BTreeSet<(State, EventId, State)>,
-    /// Events that a state of the implementation does, but that of the specification beside it does
-    /// not allow.
+    /// The events that a state of the implementation does, but that the specification's state
+    /// beside it does not allow.
     rejected: BTreeSet<(State, EventId)>,
     twists: Vec<(State, Element)>,
 }
@@ -73,7 +74,7 @@ impl Dice {
         (0..2).map(|_| self.below(POINTS)).collect()
     }
 
-    /// A permutation of the points from `free` on.
+    /// A random permutation of the points from `free` on.
     fn element(&mut self, free: usize) -> Element {
         let mut points: Vec<usize> = (0..POINTS).collect();
         for at in (free + 1..POINTS).rev() {
@@ -86,7 +87,7 @@ impl Dice {
 impl Space {
     fn random(seed: u8, fixed_start: bool) -> Self {
         let mut dice = Dice(TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]));
-        // Where the start is fixed, so is point 0, which it is made of.
+        // Where the start is fixed, point 0 is fixed too, because the start is made of it.
         let free = usize::from(fixed_start);
         let group = closure(&[dice.element(free), dice.element(free)]);
         let start = vec![0, 0];
@@ -129,7 +130,7 @@ impl Space {
         self
     }
 
-    /// `repPair`: the state that stands for `state`, and the twist that leads there.
+    /// `repPair`: the state that represents `state`, and the twist that leads there.
     fn represent(&self, state: &State) -> (State, &Element) {
         let (_, twist) = self
             .twists
@@ -156,7 +157,7 @@ impl Space {
         paths.flat_map(bad).collect()
     }
 
-    /// All states that are reached from `start` when each step is followed by `then`, level by
+    /// The states that are reached from `start` when each step is followed by `then`, level by
     /// level.
     fn reached(&self, start: State, then: impl Fn(&State) -> State) -> Vec<BTreeSet<State>> {
         let mut seen = BTreeSet::from([start.clone()]);
@@ -247,8 +248,8 @@ fn traces(paths: &BTreeSet<(Vec<EventId>, State)>) -> BTreeSet<&[EventId]> {
     paths.iter().map(|(trace, _)| trace.as_slice()).collect()
 }
 
-/// There is a path with trace t to s just where there is a twisted path with the recovered trace tσ
-/// to sσ.
+/// Lemma 1: there is a path with trace t to s if and only if there is a twisted path with the
+/// recovered trace tσ to sσ.
 #[test]
 fn lemma_1_holds() {
     for space in spaces(false) {
@@ -270,8 +271,8 @@ fn lemma_1_holds() {
     }
 }
 
-/// t is a counterexample just where some tσ is one that is recovered, and the shortest are equally
-/// long.
+/// Theorem 1: t is a counterexample if and only if some tσ is recovered as one, and the shortest
+/// are equally long.
 #[test]
 fn theorem_1_holds() {
     let mut failing = 0;
@@ -293,7 +294,7 @@ fn theorem_1_holds() {
 }
 
 /// With unique representatives there is one for each orbit with a reachable member, at the least
-/// level of those.
+/// level of the reachable members.
 #[test]
 fn reduced_states_are_the_orbits_of_the_reachable_ones() {
     let mut reduced = 0;
@@ -316,9 +317,9 @@ fn reduced_states_are_the_orbits_of_the_reachable_ones() {
     assert!(reduced > 10, "only {reduced} have fewer states");
 }
 
-/// Where the group fixes the start, what `recover2` gives are traces as it stands, and at least one
-/// of each orbit. (Not every trace is recovered: the theorem's `t` on one side is some `tσ` on the
-/// other.)
+/// Theorem 2, where the group fixes the start: the results of `recover2` are traces as they stand,
+/// and at least one of each orbit. (Not every trace is recovered: the theorem's `t` on one side is
+/// some `tσ` on the other.)
 #[test]
 fn theorem_2_holds_where_the_start_is_fixed() {
     let mut missing = 0;
@@ -338,9 +339,9 @@ fn theorem_2_holds_where_the_start_is_fixed() {
     assert!(missing > 0);
 }
 
-/// Where it does not, they are traces once the total twist is undone, and no more and no fewer,
-/// whether or not the search begins with the representative of the start. Without that, some are
-/// not.
+/// If the group does not fix the start, exactly the traces are recovered once the total twist is
+/// undone, from the representative of the start as from the start itself. Without undoing it, some
+/// results are no traces.
 #[test]
 fn untwisted_traces_are_the_traces() {
     let mut differ = 0;

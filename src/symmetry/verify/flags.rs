@@ -1,11 +1,12 @@
-//! What the gates of a machine look at, in canonical form, and its images under a symmetry.
+//! The flags that the gates of a machine look at, in canonical form, and their images under a
+//! symmetry.
 //!
-//! A flag says that something is possible below a gate that is above something else. It is the set
-//! of the ways in which that may be possible: flags with the same ways are one. A way is a product
-//! of sets of states, those from which each leaf can do its part, unless a flag further in blocks
-//! it. So whether a flag is up in a state vector is determined by the flags further in, and a
-//! bijection of flags that takes ways to ways takes the flags that are up in a state vector to
-//! those that are up in its image.
+//! A flag is up if an event of some class is possible below a gate. It is stored as the set of ways
+//! in which that is possible: flags with the same ways are equal. A way is a product of sets of
+//! states, those from which each leaf can do its part, unless a flag further in blocks it. So the
+//! flags further in determine if a flag is up in a state vector, and a bijection of flags that
+//! takes ways to ways takes the flags that are up in a state vector to those that are up in its
+//! image.
 
 use rustc_hash::FxHashMap;
 
@@ -14,14 +15,14 @@ use base::interner::Interner;
 use machine::priority::Pass;
 use machine::{LeafId, Machine};
 
-/// A class, a leaf that does something of this class alone, and the flags that block it.
+/// A class, a leaf that can do an event of this class alone, and the flags that block it.
 type Alone = (u32, LeafId, Vec<FlagId>);
 
-/// All flags, and where they come from.
+/// All flags, by the gates and classes that they come from.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flags {
     flags: Interner<FlagId, Vec<RuleBody>>,
-    /// By gate and class; flags that are never up are left out.
+    /// By gate and class, the flag. Flags that are never up are left out.
     of_class: FxHashMap<Pass, FlagId>,
 }
 
@@ -66,7 +67,7 @@ impl Flags {
         flags
     }
 
-    /// The flags any of which blocks what passes these gates, ascending.
+    /// The flags, ascending, any of which blocks an event that passes these gates.
     pub(super) fn blockers(&self, machine: &Machine, passes: &[Pass]) -> Vec<FlagId> {
         let above = passes.iter().flat_map(|&pass| {
             let classes = machine.gates[pass.gate].priority.above(pass.class).iter();
@@ -86,7 +87,7 @@ impl Flags {
         self.flags.iter().map(Vec::as_slice)
     }
 
-    /// Adds the images of all flags to those of the relations.
+    /// Adds the images of all flags to `images`.
     pub(super) fn add_images(&self, images: &mut RelationImages<'_>) {
         for ways in self.flags.iter() {
             // The blockers of a way are further in, so they have smaller numbers and their images

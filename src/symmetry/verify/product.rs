@@ -1,10 +1,9 @@
 //! The rules of a machine in canonical form, and their images under a symmetry.
 //!
 //! A rule is a product of relations: one over the states of each leaf that takes part, and equality
-//! over those of the others. Which action or hidden event a relation comes from does not matter.
+//! over those of the others. The action or hidden event that a relation comes from does not matter.
 //! Each step towards the canonical form depends on relations only, never on an order of leaves or
-//! rules: it takes the image of a rule to the image of what it takes the rule to, so that no
-//! symmetry is lost.
+//! rules: so it commutes with symmetries, and none is lost.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +25,7 @@ define_index! {
     ProductId,
 }
 
-/// What a rule does.
+/// A rule in canonical form: an event, and a product of relations.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct RelationProduct {
     /// The event of the machine.
@@ -40,13 +39,13 @@ pub(crate) struct RelationProduct {
 pub(crate) struct Products {
     relations: Relations,
     products: Interner<ProductId, RelationProduct>,
-    /// What the gates look at.
+    /// The flags that block products.
     pub(crate) flags: Flags,
 }
 
 impl Products {
-    /// The products of `machine`. What one leaf does alone, by several actions of one event, is one
-    /// product.
+    /// The products of `machine`. All actions of one leaf alone for one event, with the same
+    /// blockers, are one product.
     pub(crate) fn of(machine: &Machine, token: &Cancellation) -> Result<Self> {
         let mut products = Self::default();
         products.flags = Flags::of(machine, &mut products.relations);
@@ -62,8 +61,8 @@ impl Products {
                 token.look(1 + relation.len())?;
             }
             drop_equality(machine, &mut participants);
-            // What one leaf does alone is collected and united below. Several actions may be
-            // divided in another way in the image; their union is not.
+            // The actions of one leaf alone are collected and united below. They may be divided in
+            // another way in the image, but their union stays the same.
             match &participants[..] {
                 [(leaf, relation)] => {
                     let relations: &mut Vec<Relation> =

@@ -1,4 +1,4 @@
-//! Relations over the states of leaves, what rules are made of, and their images under a pbisim.
+//! Relations over the states of leaves, which rules are made of, and their images under a pbisim.
 
 use std::sync::Arc;
 
@@ -14,19 +14,19 @@ use machine::{LeafId, Machine};
 define_index! {
     /// A relation over the states of a leaf.
     RelationId,
-    /// A flag; those further in have smaller numbers.
+    /// A flag; flags further in have smaller numbers.
     FlagId,
 }
 
-/// (from, to) pairs, ascending.
+/// A relation: (from, to) pairs, ascending.
 pub(super) type Relation = Arc<[(u32, u32)]>;
 
-/// What happens, and what keeps it from happening.
+/// The leaves that take part in a rule, and the flags that block it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct RuleBody {
     /// The leaves that take part, ascending. No relation is empty, and none is equality.
     pub(crate) participants: Vec<(LeafId, RelationId)>,
-    /// Flags any of which keeps it from happening, ascending.
+    /// The flags, ascending, any of which blocks the rule.
     pub(crate) blockers: Vec<FlagId>,
 }
 
@@ -40,8 +40,8 @@ impl Relations {
         &self.0[relation]
     }
 
-    /// What `participants` do unless one of `blockers` keeps them from it; `None` if one of the
-    /// relations is empty.
+    /// The body in which `participants` take part unless one of `blockers` is up; `None` if one of
+    /// the relations is empty.
     pub(super) fn body(
         &mut self,
         participants: Vec<(LeafId, Relation)>,
@@ -59,8 +59,8 @@ impl Relations {
         })
     }
 
-    /// What one leaf does alone, of which the pairs are given in any order, perhaps repeated: no
-    /// leaf takes part if the relation is equality, and `None` if it is empty.
+    /// The body in which one leaf acts alone, by these pairs, in any order and perhaps repeated. No
+    /// leaf takes part if the relation is equality. `None` if the relation is empty.
     pub(super) fn union(
         &mut self,
         machine: &Machine,
@@ -94,29 +94,29 @@ impl Relations {
     }
 }
 
-/// A leaf that stays where it is, in whatever state, takes no part.
+/// Removes the leaves that stay in their state, whatever it is, because they take no part.
 pub(super) fn drop_equality(machine: &Machine, participants: &mut Vec<(LeafId, Relation)>) {
     participants.retain(|(leaf, pairs)| {
         let count = machine.leaves[*leaf].state_count() as usize;
-        // Each pair is there once: as many pairs of a state with itself as there are states are all
-        // of them.
+        // Each pair is there once: so if all pairs are equal states and there is one for each
+        // state, the relation is equality.
         pairs.len() != count || pairs.iter().any(|(from, to)| from != to)
     });
 }
 
-/// The images of relations under a pbisim, each found once, and those of flags.
+/// The images of relations under a pbisim, each computed once, and those of flags.
 pub(crate) struct RelationImages<'a> {
     relations: &'a Relations,
     pbisim: &'a Pbisim,
-    /// Whether the states of each leaf keep their numbers, as in a simple swap.
+    /// By leaf, true if its states keep their numbers, as in a simple swap.
     keeps_numbers: IndexVec<LeafId, bool>,
     known: FxHashMap<(LeafId, RelationId), Option<RelationId>>,
-    /// By flag, its image, if it is a flag. Different ones have different images.
+    /// By flag, its image, if that is a flag. Different flags have different images.
     pub(super) flags: Vec<Option<FlagId>>,
 }
 
 impl<'a> RelationImages<'a> {
-    /// Without any flag.
+    /// The images before those of flags are added.
     pub(super) fn new(relations: &'a Relations, machine: &Machine, pbisim: &'a Pbisim) -> Self {
         let keeps_numbers = |leaf| {
             let numbers = 0..machine.leaves[leaf].state_count();
@@ -134,7 +134,7 @@ impl<'a> RelationImages<'a> {
     /// The image of a relation of `leaf`, if it is a relation that occurs.
     pub(crate) fn of(&mut self, leaf: LeafId, relation: RelationId) -> Option<RelationId> {
         if self.keeps_numbers[leaf] {
-            // Relations are numbered by their pairs alone, whichever leaf has them.
+            // Relations are numbered by their pairs alone, whatever leaf has them.
             return Some(relation);
         }
         *self.known.entry((leaf, relation)).or_insert_with(|| {
@@ -152,7 +152,7 @@ impl<'a> RelationImages<'a> {
         self.flags[flag.index()]
     }
 
-    /// The image of what a rule does, if its relations and flags have images.
+    /// The image of a rule's body, if its relations and flags have images.
     pub(crate) fn of_body(&mut self, body: &RuleBody) -> Option<RuleBody> {
         let image = |&(leaf, relation)| Some((self.pbisim.leaf(leaf), self.of(leaf, relation)?));
         let participants = body.participants.iter().map(image);

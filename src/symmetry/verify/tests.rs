@@ -1,4 +1,4 @@
-//! Verification against all transitions from all state vectors, on random machines.
+//! Verification, compared with all transitions from all state vectors, on random machines.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -33,13 +33,13 @@ use testkit::terms::Generator;
 
 const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(300));
 
-/// Machines of more state vectors than this take too long to go through.
+/// The most state vectors of a machine: larger ones take too long to go through.
 const MOST_VECTORS: u64 = 250;
 
-/// From a state vector, by an event, to another.
+/// Transitions: from a state vector, by an event, to another.
 type Transitions = BTreeSet<(Vec<u32>, EventId, Vec<u32>)>;
 
-/// All transitions of `machine` from all state vectors, as the search would follow them.
+/// All transitions of `machine` from all state vectors, found as a search finds them.
 fn all_transitions(machine: &Machine) -> Option<Transitions> {
     let counts: Vec<u32> = machine.leaves.iter().map(Leaf::state_count).collect();
     let vectors = counts.iter().try_fold(1_u64, |n, &count| {
@@ -111,7 +111,7 @@ fn set(table: &mut DefinitionTable, names: &[&str]) -> EventSetId {
     table.terms_mut().events.intern_set(events)
 }
 
-/// (a b)
+/// The permutation (a b).
 fn swap(table: &DefinitionTable) -> EventPermutation {
     EventPermutation::from_pairs([(event(table, "a"), event(table, "b"))]).unwrap()
 }
@@ -122,8 +122,8 @@ fn renamed(table: &mut DefinitionTable, process: TermId) -> TermId {
     table.terms_mut().rename(process, vec![(a, b), (b, a)])
 }
 
-/// Two operands under a random operator that treats them alike, and that under one that treats a
-/// and b alike.
+/// Two operands under a random operator that treats them alike, and this process under an operator
+/// that treats a and b alike.
 fn symmetric(
     table: &mut DefinitionTable,
     random: &mut Random,
@@ -178,7 +178,7 @@ fn symmetric(
     (composed, whole)
 }
 
-/// `process`, in which leaves exchange places and no event moves, beside others.
+/// `process`, in which leaves exchange places and no event moves, in parallel with others.
 fn in_context(
     table: &mut DefinitionTable,
     random: &mut Random,
@@ -200,8 +200,8 @@ fn in_context(
     }
 }
 
-/// The σ-bisimulation of two leaves: dead states to dead states, and controllers by number. Leaves
-/// that share a graph, but not their place, are renamed above if at all.
+/// The σ-bisimulation of two leaves: dead states to dead states, and controllers by number. If two
+/// leaves share a graph, any renaming is above them.
 fn leaf_states(
     machine: &Machine,
     from: LeafId,
@@ -250,7 +250,7 @@ fn exchange(machine: &Machine, sigma: &EventPermutation, binary: TermId) -> Symm
     }
 }
 
-/// A random machine with a symmetry that its operators make.
+/// A random machine with a symmetry that it has by construction.
 fn symmetric_machine(seed: u64, has_priorities: bool) -> Option<(Machine, Symmetry)> {
     let mut random = Random(seed);
     let mut generator = if has_priorities {
@@ -315,7 +315,7 @@ fn mutated(machine: &Machine, symmetry: &Symmetry, random: &mut Random) -> Symme
     }
 }
 
-/// Whether leaves go to leaves with as many states; else there are no images of state vectors.
+/// True if leaves go to leaves with equally many states; otherwise state vectors have no images.
 fn is_uniform(machine: &Machine, symmetry: &Symmetry) -> bool {
     let count = |leaf| machine.leaves[leaf].state_count();
     let mut leaves = machine.leaves.indices();
@@ -327,8 +327,8 @@ fn symmetries_that_operators_make_pass_and_what_passes_keeps_all_transitions() {
     let [moving, refused, kept, missed] = verified(1000, false);
     let counts = format!("{moving} move, {refused} refused, {kept} kept, {missed} missed");
     assert!(moving > 500 && refused > 1500 && kept > 250, "{counts}");
-    // Canonical forms are not unique: a step that always stays makes such pairs of others
-    // superfluous.
+    // Canonical forms are not unique: pairs of states are superfluous if a step that always stays
+    // gives the same transitions.
     assert!(missed * 100 < kept, "{counts}");
 }
 
@@ -337,12 +337,13 @@ fn symmetries_of_machines_with_priorities_pass_and_what_passes_keeps_all_transit
     let [moving, refused, kept, missed] = verified(3000, true);
     let counts = format!("{moving} move, {refused} refused, {kept} kept, {missed} missed");
     assert!(moving > 1000 && refused > 3000 && kept > 500, "{counts}");
-    // What can never be reached together with what is above it counts as blocked by that.
+    // An event that is never possible together with a higher one counts as blocked by it all the
+    // same.
     assert!(missed * 4 < kept, "{counts}");
 }
 
-/// How many symmetries and mutated ones of so many machines moved something, were refused, kept all
-/// transitions, and were refused although they did.
+/// The number of symmetries that moved something, and of mutated ones that were refused, that
+/// passed, and that were refused although they keep all transitions; of machines for so many seeds.
 fn verified(seeds: u64, has_priorities: bool) -> [usize; 4] {
     let specification = anything();
     let (mut moving, mut refused, mut kept, mut missed) = (0, 0, 0, 0);
@@ -381,7 +382,7 @@ fn verified(seeds: u64, has_priorities: bool) -> [usize; 4] {
     [moving, refused, kept, missed]
 }
 
-/// A machine of `make`'s term, and the names of events.
+/// The machine of the term that `make` makes, and the names of events.
 fn machine(
     make: impl FnOnce(&mut DefinitionTable, [EventId; 3]) -> TermId,
 ) -> (Machine, EventTable) {
@@ -401,7 +402,7 @@ fn turn(table: &mut DefinitionTable, [a, b, _]: [EventId; 3]) -> TermId {
     again
 }
 
-/// Leaves to `leaves`, and their states to `states`.
+/// The symmetry that takes events, leaves and their states to these images.
 fn symmetry(events: &[(u32, u32)], leaves: &[u32], states: &[&[u32]]) -> Symmetry {
     let pairs = events.iter().map(|&(x, y)| (EventId(x), EventId(y)));
     Symmetry {
@@ -489,7 +490,8 @@ fn a_broken_rule_is_named_by_its_leaves_and_events() {
 
 #[test]
 fn actions_that_look_the_same_from_outside_are_one() {
-    // Hidden, a and b are the same; and RUN takes part in a without making a difference.
+    // The events a and b are hidden, so they are the same; and RUN takes part in a without making a
+    // difference.
     let (machine, _) = machine(|table, events| {
         let [a, b, _] = events;
         let turn = turn(table, events);
@@ -507,7 +509,7 @@ fn actions_that_look_the_same_from_outside_are_one() {
     );
 }
 
-/// What `verifier` says of `symmetry`.
+/// The verdict of `verifier` on `symmetry`.
 fn ask(verifier: &Verifier<'_>, symmetry: &Symmetry) -> Result<(), Why> {
     at_leisure(|token| verifier.verify(symmetry, token))
 }
@@ -526,7 +528,7 @@ fn the_specification_must_be_kept_in_all_its_states() {
         )
         .unwrap()
     };
-    // a and b in turns, and c at any time.
+    // The specification allows a and b in turns, and c at any time.
     let turns = rows(&[&[(2, 1), (4, 0)], &[(3, 0), (4, 1)]]);
     let moved = |events, specification: &[u32]| Symmetry {
         specification: Arc::from(specification),
@@ -534,7 +536,7 @@ fn the_specification_must_be_kept_in_all_its_states() {
     };
     let verifier = at_leisure(|token| Verifier::new(&machine, &turns, token));
     assert_eq!(ask(&verifier, &moved(&[(2, 3)], &[1, 0])), Ok(()));
-    // Events that neither machine nor specification has may do what they like.
+    // Events that neither machine nor specification has may be permuted freely.
     assert_eq!(ask(&verifier, &moved(&[(2, 3), (7, 8)], &[1, 0])), Ok(()));
     let ids = |trace: &[u32]| trace.iter().map(|&event| EventId(event)).collect();
     let breaks = |[trace, image_trace]: [&[u32]; 2], event, image| {
@@ -558,7 +560,7 @@ fn the_specification_must_be_kept_in_all_its_states() {
         message(ask(&verifier, &moved(&[], &[0, 0]))),
         "the states of the specification are not permuted"
     );
-    // A second a leads back, and a second b to where there is no third.
+    // A second a leads back, and a second b leads to a state without a third.
     let deep = rows(&[&[(2, 1), (3, 1)], &[(2, 0), (3, 2)], &[(2, 0)]]);
     let verifier = at_leisure(|token| Verifier::new(&machine, &deep, token));
     assert_eq!(

@@ -177,7 +177,7 @@ impl<'a> Layout<'a> {
     /// Begins a line with the word number `at`.
     fn begin_line(&mut self, at: usize) {
         let innermost = self.around.last().map_or(0, |&(_, moved)| moved);
-        // A comment goes with what it stands above.
+        // A comment moves with the word below it.
         let anchored = self.next[at].and_then(|next| {
             let anchor = self.anchor(self.words[next].range.start)?;
             let column = self.places[next].1;

@@ -48,7 +48,7 @@ impl<'a> Follower<'a> {
         }
     }
 
-    /// The participations since this was last asked, from left to right.
+    /// The participations since the last call, from left to right.
     pub fn take_participations(&mut self) -> Vec<Participation> {
         std::mem::take(&mut self.participations)
     }
@@ -94,7 +94,7 @@ impl<'a> Follower<'a> {
         self.participations.push(Participation { component, step });
     }
 
-    /// What `node` becomes, which is `operator` over `operands`. Returns `None` if it
+    /// The node that `node`, which is `operator` over `operands`, becomes. Returns `None` if it
     /// does not have `step`.
     fn through(
         &mut self,
@@ -109,7 +109,7 @@ impl<'a> Follower<'a> {
         let Some(parts) = parts else {
             return Ok(None);
         };
-        // The operator does this by itself, as the τ of `[>`, so it counts as a component.
+        // The operator does this step by itself, as the τ of `[>`, so it counts as a component.
         if parts.is_empty() {
             let itself = self.cast.extra(self.definitions, node);
             self.take_part(itself, step);

@@ -46,7 +46,7 @@ fn random_run(table: &mut DefinitionTable, term: TermId, longest: usize, seed: u
     run
 }
 
-/// True if the operands of an operator are those that its term has now.
+/// True if the operands of a node are those of its present term.
 fn fits(table: &DefinitionTable, node: &RunningNode) -> bool {
     let RunningKind::Operator(operator, _, operands) = &node.kind else {
         return true;
@@ -103,7 +103,7 @@ fn check_random(mut generator: Generator, seed: u64, prioritised: bool) -> usize
             }
             let (after, parts) = followed(table, &mut cast, &node, step);
             let text = machine::text::expression(table, node.term);
-            // The leftmost that takes part gives the origin.
+            // The leftmost component that takes part gives the origin.
             let part = parts.first().expect("somebody takes part");
             assert_eq!(part.step.origin, step.origin, "seed {seed}: {text}");
             let mut who: Vec<usize> = parts.iter().map(|part| part.component).collect();
@@ -129,7 +129,7 @@ fn check_random(mut generator: Generator, seed: u64, prioritised: bool) -> usize
     most
 }
 
-/// Checks that an event is offered exactly if in one of its ways all offer their part.
+/// Checks that an event is offered exactly if in one of its ways all components offer their part.
 fn check_ways(table: &mut DefinitionTable, node: &RunningNode, seed: u64) {
     let steps = Semantics::new().steps(table, node.term).unwrap();
     for event in (0..table.terms().events.len()).map(EventId::from_usize) {
@@ -155,8 +155,8 @@ fn check_ways(table: &mut DefinitionTable, node: &RunningNode, seed: u64) {
     }
 }
 
-/// Checks that steps made up of the label of one and the target of another are followed exactly if
-/// they are steps too. (Priorities are left out: steps that they prevent are followed anyway.)
+/// Checks that a pair of the label of one step and the target of another is followed exactly if it
+/// is a step too. (Priorities are left out: steps that they prevent are followed anyway.)
 fn check_wrong_steps(table: &mut DefinitionTable, cast: &mut Cast, node: &RunningNode, seed: u64) {
     let steps = Semantics::new().steps(table, node.term).unwrap();
     for (i, one) in steps.iter().enumerate().take(6) {
@@ -182,8 +182,8 @@ fn check_projections(
         let steps = &behaviours.components[component].steps;
         let steps: Vec<WitnessStep> = steps.iter().map(|&(_, step)| step).collect();
         let head = semantics_head(table, term);
-        // A stage hands over to others, of which this knows nothing; it does its steps all the
-        // same.
+        // A stage hands over to other components, which are not known here; it does its steps all
+        // the same.
         let run = retrace(table, head, &steps, &mut |_, _, _| Ok(true)).unwrap();
         assert!(run.is_some(), "seed {seed}: component {component}");
     }

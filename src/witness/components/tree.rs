@@ -23,7 +23,7 @@ pub struct RunningNode {
     pub kind: RunningKind,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Debug)]
 pub enum RunningKind {
     /// It has terminated.
@@ -32,7 +32,7 @@ pub enum RunningKind {
     Component(usize),
     /// The component with this number, a stage of prefixes and internal choices before others.
     Stage(usize),
-    /// This operator over what waits, if anything does, and operands that run.
+    /// This operator, over operands that run and perhaps others that wait.
     Operator(Operator, Option<TermId>, Vec<Arc<RunningNode>>),
 }
 
@@ -92,7 +92,8 @@ impl RunningNode {
         let mut open = vec![self];
         while let Some(node) = open.pop() {
             found.extend(node.component().map(|id| (id, node.term)));
-            // What is pushed last is looked at next, so that components come from left to right.
+            // The node that is pushed last is looked at next, so that components come from left to
+            // right.
             open.extend(node.operands().iter().rev().map(|operand| &**operand));
         }
         found
@@ -104,7 +105,7 @@ impl Drop for RunningNode {
     fn drop(&mut self) {
         let mut open = self.taken_operands();
         while let Some(operand) = open.pop() {
-            // An operand that others share is left to the last of them.
+            // An operand that is shared is left to its last owner.
             if let Ok(mut last) = Arc::try_unwrap(operand) {
                 open.append(&mut last.taken_operands());
             }
@@ -160,7 +161,8 @@ impl Cast {
         names
     }
 
-    /// The whole process at its start. `limit` is that on calls with which its machine was built.
+    /// The whole process at its start. `limit` is the limit on calls with which its machine was
+    /// built.
     pub fn play(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -206,7 +208,7 @@ impl Cast {
         self.enlist(definitions, node.term, node.group)
     }
 
-    /// The present numbers, to come back to.
+    /// A mark of the present numbers of components and compressions, to return to.
     pub fn mark(&self) -> CastMark {
         CastMark {
             members: self.members.len(),
@@ -354,8 +356,8 @@ impl Cast {
     }
 }
 
-/// Whether an operator stays over the same operands as long as it is there, and is told apart by
-/// nothing but what they do.
+/// True if an operator stays over the same operands as long as it is there, and its state is
+/// determined by theirs.
 fn keeps_operands(operator: &Operator) -> bool {
     match operator {
         Operator::Prioritise(_) | Operator::Compress(_) => false,

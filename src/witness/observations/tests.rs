@@ -1,4 +1,4 @@
-//! Histories that the replay accepts, and histories that it must not.
+//! Histories that the replay accepts, and histories that it must reject.
 
 use super::*;
 use lts::explore::LeafLimits;

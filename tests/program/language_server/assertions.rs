@@ -74,7 +74,7 @@ fn each_assertion_says_what_it_has_to_until_the_script_changes() {
     client.ask("workspace/executeCommand", check(0));
     client.wait_for_method("window/showMessage");
     assert_eq!(codes(&client.diagnostics(URI, json!(1))), ["fails"]);
-    // One that holds has no more to say; one that holds because something fails has.
+    // An assertion that holds has no message, but a negated one has the counterexample.
     let report = client.ask("workspace/executeCommand", check(1));
     assert_eq!(report["verdict"], "pass");
     assert_eq!(client.wait_for_method("window/showMessage")["type"], 3);
@@ -86,7 +86,7 @@ fn each_assertion_says_what_it_has_to_until_the_script_changes() {
     let found = client.diagnostics(URI, json!(1));
     assert_eq!(codes(&found), ["fails", "holds"]);
     assert_eq!(found[1]["severity"], 3);
-    // A mistake that shows only when it runs is shown where it is.
+    // A mistake that shows only in a run is shown at its place.
     assert_eq!(
         client.ask("workspace/executeCommand", check(3))["verdict"],
         "error"
@@ -96,7 +96,7 @@ fn each_assertion_says_what_it_has_to_until_the_script_changes() {
     assert_eq!(found[2]["severity"], 1);
     assert_eq!(lines(&found[2]).0, 5);
 
-    // A change makes all of that old.
+    // A change of the script removes all verdicts.
     client.replace(URI, 2, &CHECKED.replace("b ->", "a ->"));
     assert_eq!(client.diagnostics(URI, json!(2)), Vec::<Value>::new());
     let titles: Vec<String> = client
@@ -193,7 +193,7 @@ fn a_check_can_be_cancelled_and_the_server_answers_all_the_while() {
         (title.as_str(), &command["command"]),
         ("checking … (cancel)", &json!("cspsym.cancel"))
     );
-    // The next one waits for it.
+    // The next check waits for the first.
     let second = client.check(URI, 1);
     let twice = json!({ "command": "cspsym.check", "arguments": [URI, 1] });
     assert_eq!(client.refusal("workspace/executeCommand", twice), -32803);
@@ -204,7 +204,7 @@ fn a_check_can_be_cancelled_and_the_server_answers_all_the_while() {
     assert_eq!(client.answer(second)["result"]["verdict"], "pass");
     assert_eq!(client.lenses(URI)[0].0, "check");
 
-    // By the button where progress is shown, ...
+    // A check is cancelled by the button where progress is shown, ...
     let id = client.check(URI, 0);
     let begun = client.wait_for(|message| {
         message["params"]["value"]["title"]
@@ -320,7 +320,7 @@ assert P [T= STOP
 fn what_makes_an_assertion_weak_is_shown_where_it_stands() {
     let mut client = Client::new();
     client.open(URI, WEAK);
-    // The text alone shows this much.
+    // The text shows this without a check.
     let found = client.diagnostics(URI, json!(1));
     assert_eq!(codes(&found), ["does-nothing"]);
     assert_eq!(
@@ -334,9 +334,9 @@ fn what_makes_an_assertion_weak_is_shown_where_it_stands() {
     let found = client.diagnostics(URI, json!(1));
     let expected = ["does-nothing", "does-nothing", "never-joins", "never-joins"];
     assert_eq!(codes(&found), expected);
-    // The set in which the events stand that never happen.
+    // The message stands at the set with the events that never happen.
     assert_eq!(lines(&found[2]), (2, 9, 2, 15));
-    // The check of the other one says nothing that is not shown.
+    // The check of the other assertion tells nothing that is not shown.
     let id = client.check(URI, 1);
     assert_eq!(client.answer(id)["result"]["verdict"], "pass");
     client.wait_for_method("window/showMessage");

@@ -31,7 +31,7 @@ fn a_mistake_is_shown_while_it_is_there() {
     assert_eq!(codes(&found), ["communication"]);
     client.change(URI, 3, change(10, 14, "7"));
     assert_eq!(client.diagnostics(URI, json!(3)), Vec::<Value>::new());
-    // The whole text again.
+    // The whole text is replaced.
     client.replace(URI, 4, "P = = STOP\n");
     assert_eq!(client.diagnostics(URI, json!(4)).len(), 1);
     assert_eq!(client.shut_down(), Some(0));
@@ -54,7 +54,7 @@ fn further_places_are_related_information() {
 
 #[test]
 fn columns_count_units_of_utf_16_unless_bytes_are_offered() {
-    // Two units and four bytes, then one unit and two bytes.
+    // 𝒫 has two units and four bytes, é one unit and two bytes.
     let text = "{- 𝒫é -} P = nobody\n";
     let mut client = Client::new();
     client.open(URI, text);
@@ -104,7 +104,7 @@ fn mistakes_in_included_files_are_shown_there() {
     let found = client.diagnostics(&part, Value::Null);
     assert_eq!(codes(&found), ["unknown-name"]);
     assert_eq!(lines(&found[0]), (1, 7, 1, 13));
-    // Opened, and mended without saving: the script that includes it sees that.
+    // The part is opened, and mended without saving. The script that includes it sees that.
     client.open(&part, "channel c : Int\nLAST = true\n");
     assert_eq!(client.diagnostics(&part, json!(1)), Vec::<Value>::new());
     client.wait_for(|message| {
@@ -116,14 +116,14 @@ fn mistakes_in_included_files_are_shown_there() {
     // By itself the part is not looked at: it may use what stands around it.
     client.replace(&part, 3, "channel c : Int\nLAST = 3\nQ = P\n");
     assert_eq!(client.diagnostics(&part, json!(3)), Vec::<Value>::new());
-    // Closed without saving, it is what is on disk.
+    // Closed without saving, the part has the text on disk again.
     client.tell(
         "textDocument/didClose",
         json!({ "textDocument": { "uri": part } }),
     );
     let found = client.diagnostics(&part, Value::Null);
     assert_eq!(codes(&found), ["unknown-name"]);
-    // Mended on disk.
+    // The part is mended on disk.
     fs::write(
         folder.0.join("parts/a b.csp"),
         "channel c : Int\nLAST = 3\n",
@@ -134,7 +134,7 @@ fn mistakes_in_included_files_are_shown_there() {
         json!({ "textDocument": { "uri": root } }),
     );
     assert_eq!(client.diagnostics(&part, Value::Null), Vec::<Value>::new());
-    // With the root closed nothing is left to say.
+    // Once the root is closed, no messages are left.
     client.replace(&root, 2, "P = nobody\n");
     assert_eq!(client.diagnostics(&root, json!(2)).len(), 1);
     client.tell(
@@ -177,7 +177,7 @@ fn mistakes_in_included_files_are_shown_at_the_include_too() {
         .collect();
     let (deep, part) = (json!(deep), json!(part));
     assert_eq!(related, [(&part, 2), (&deep, 0), (&deep, 1)]);
-    // The part shows what is in the file that it includes itself.
+    // The part shows the mistakes in the file that it includes itself.
     let found = client.diagnostics(part.as_str().expect("a text"), Value::Null);
     assert_eq!(codes(&found), ["unknown-name", "unknown-name"]);
     assert_eq!(lines(&found[1]), (1, 0, 1, 18));
@@ -186,8 +186,8 @@ fn mistakes_in_included_files_are_shown_at_the_include_too() {
         "{}",
         found[1]
     );
-    // One alone is named with its place; a warning stays one.
-    // This one is in an encoding of older tools.
+    // A single problem is named with its place, and a warning stays one. The file of this warning
+    // is in an encoding of older tools.
     fs::write(folder.0.join("one.csp"), b"-- \xe9\nN = 1\n").expect("written");
     let path = folder.0.join("one.csp");
     client.open(URI, &format!("include \"{}\"\nP = STOP\n", path.display()));

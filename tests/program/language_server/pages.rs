@@ -68,7 +68,7 @@ fn processes_without_parameters_have_lenses_that_open_the_page() {
     assert_eq!(status, "HTTP/1.1 200 OK");
     assert!(page.contains("<title>cspsym</title>"), "{page}");
 
-    // One server for each script, whatever is asked for.
+    // There is one server for each script, whatever is asked for.
     let graph = client.ask(
         "workspace/executeCommand",
         asked("cspsym.graph", &uri, "Q(2) \\ {b}"),
@@ -92,7 +92,8 @@ fn an_editor_that_shows_pages_is_asked_to() {
     let step = client.ask("workspace/executeCommand", asked("cspsym.step", &uri, "P"));
     let shown = client.wait_for_method("window/showDocument");
     assert_eq!((&shown["uri"], &shown["external"]), (&step, &json!(true)));
-    // The client of these tests says to nothing that it worked, so there is a message, too.
+    // The client of these tests never confirms that it showed something, so there is a message,
+    // too.
     let told = client.wait_for_method("window/showMessage");
     let step = step.as_str().expect("an address");
     assert_eq!(told["message"], format!("open {step}"));

@@ -28,7 +28,8 @@ fn requests_out_of_place_are_refused() {
     assert_eq!(client.refusal("textDocument/hover", hover()), -32602);
     client.tell("textDocument/unheardOf", json!({}));
     client.tell("$/setTrace", json!({ "value": "off" }));
-    // A note that cannot be read is only logged, and changes of what is not open mean nothing.
+    // A notification that cannot be read is only logged, and changes of a document that is not open
+    // mean nothing.
     client.tell("textDocument/didOpen", json!({ "textDocument": 3 }));
     assert_eq!(client.wait_for_method("window/logMessage")["type"], 1);
     client.replace("file:///not-open.csp", 2, "P = STOP\n");

@@ -146,7 +146,7 @@ fn what_was_meant_is_one_key_away() {
         assert_eq!(titles, [title], "{text}");
         assert_eq!(edited(text, &found[0].1), expected);
     }
-    // Elsewhere in the script, and for who wants other things, there is none.
+    // There is no fix elsewhere in the script, and none if only other actions are wanted.
     client.replace(URI, 90, "left = 1\nP = lefft\n");
     client.diagnostics(URI, json!(90));
     for (line, only) in [(0, json!(["quickfix"])), (1, json!(["source"]))] {
@@ -434,7 +434,7 @@ fn formatting_changes_white_space_and_nothing_else() {
     let edits = client.ask("textDocument/formatting", document.clone());
     let expected = "-- The head.\nchannel a, b   -- two\n\n\nP = a -> b -> P -- é𝒫\nQ = P\n";
     assert_eq!(edited(text, &edits), expected);
-    // Lines alone.
+    // A single line is formatted alone.
     let mut part = document.clone();
     let line = |line: u64| json!({ "line": line, "character": 0 });
     part["range"] = json!({ "start": line(4), "end": line(4) });

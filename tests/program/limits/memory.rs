@@ -84,7 +84,7 @@ fn limited(before: &str, line: &str, script: &str) -> (Option<i32>, String, Stri
         .spawn()
         .expect("there is a shell");
     let mut input = child.stdin.take().expect("standard input is a pipe");
-    // If there is hardly any memory, nothing reads it.
+    // If there is hardly any memory, the program reads no input.
     let _ = input.write_all(script.as_bytes());
     drop(input);
     outcome(child)
@@ -164,7 +164,8 @@ fn the_limit_holds_in_every_phase() {
         assert!(out.contains("undecided (memory-limit)"), "{said}");
         assert!(err.starts_with("error[memory-limit]"), "{said}");
         assert!(err.contains(" -:") && err.contains(place), "{said}");
-        // A tenth more than allowed, and what a machine under load does between two looks.
+        // The limit may be exceeded by a tenth, and on a machine under load by the growth between
+        // two looks.
         assert!(most <= LIMIT + LIMIT / 10 + 24, "{said}");
     }
 }

@@ -123,7 +123,7 @@ assert STOP [T= ||| i : {0..3} @ L(i, 0)
 fn components_are_minimised_as_long_as_there_is_time() {
     for threads in [1, 2] {
         assert!(endings(COUNTERS, threads, Phase::Minimisation) > 2);
-        // Whichever thread works on it, each is told of.
+        // Each component is reported, whichever thread works on it.
         let (_, names) = compiled(COUNTERS, threads, Phase::Minimisation, usize::MAX);
         let expected = [0, 1, 2, 3].map(|i| format!("L({i}, 0)"));
         assert!(names.into_iter().eq(expected), "{threads}");
@@ -155,8 +155,8 @@ fn tables_of_many_rules_are_made_as_long_as_there_is_time() {
         let successors = machine.successors(&packing, token);
         successors.map(drop)
     });
-    // Ten times each rule: what its leaves do, what triggers it, what a state costs, where its bits
-    // go.
+    // Each rule is looked at ten times: for the steps of its leaves, for its triggers, for the
+    // costs of a state, for the places of its bits.
     assert!(asked > 10 * 90_000 / 64, "{asked}");
 }
 
@@ -208,7 +208,7 @@ fn compressed_runs_are_expanded_as_long_as_there_is_time() {
         }
         endings += 1;
     }
-    // In the machine of the compressed component, and in that of what it compresses.
+    // The work can end in the machine of the compressed component, and in that of its operand.
     assert!(endings > 2, "{endings}");
 }
 
@@ -244,7 +244,7 @@ fn specifications_are_made_deterministic_as_long_as_there_is_time() {
     let machine = compile(&mut evaluator, term, &options(1)).expect("it is small");
     let lts = explicit(&machine, 100_000, Cancellation::never()).expect("it is small");
     let asked = asked(|token| NormalForm::of(&lts, Model::Failures, 100_000, token).map(drop));
-    // More often than its states are looked at in making sets of them.
+    // Each state is looked at more than once while sets of states are made.
     assert!(asked > 6001, "{asked}");
 }
 

@@ -74,7 +74,7 @@ SYSTEM = USERS \\ {| «mark, close, open, shut, same, other¦mark, close, other�
 SPEC = ONE ||| RUN({| mark, close, open, shut, same, other, right, down |})
 ONE = stop?i -> STOP
 ",
-    // Fischer's protocol: who has written waits longer than writing may take.
+    // Fischer's protocol: a process that has written waits longer than writing may take.
     "M = «2¦2¦3»
 channel see, set, back, enter, leave : ID
 channel tock
@@ -89,7 +89,8 @@ SYSTEM = ([| {tock} |] i : ID @ IDLE(i)) [| {| see, set, back, enter, leave |} |
 SPEC = ONE ||| RUN({| see, set, back, tock |})
 ONE = enter?i -> leave.i -> ONE
 ",
-    // An identity with all permissions enters; of two, only one has that of the other.
+    // An identity with all permissions enters. Of any two, only one has the permission of the
+    // other.
     "channel enter, leave : ID
 channel take, drop : ID.ID
 USER(i, s) = take.i?j:diff(others(i), s) -> USER(i, union(s, {j}))
@@ -103,7 +104,7 @@ SYSTEM = || i : ID @ [A(i)] USER(i, {})
 SPEC = ONE ||| RUN({| take, drop |})
 ONE = enter?i -> leave.i -> ONE
 ",
-    // Two seats have the names of those who may sit. Who stands gives the seat to another.
+    // Two seats have the names of those who may sit. A user who stands gives the seat to another.
     "channel enter, leave : ID
 channel own, give : ID.ID
 FREE = own?i?j:others(i) -> OF(i, j)
@@ -132,7 +133,7 @@ A(i) = Union({{bad.i}, { hire.i.j, hire.j.i, order.i.j, order.j.i, fire.i.j, fir
 SYSTEM = || i : ID @ [A(i)] FREE(i)
 SPEC = RUN({| hire, order, fire, move |})
 ",
-    // The last writer waits. One level of that is enough for two, and two are for three.
+    // The last writer waits. One level of waiting is enough for two, and two levels are for three.
     "channel want, last, pass, next, go, leave : ID
 USER(i) = want.i -> last.i -> pass.i -> «next.i -> go.i -> leave.i -> USER(i)¦go.i -> leave.i -> USER(i)»
 ONE(v, w) = want?i -> ONE(v, union(w, {i})) [] last?i -> ONE(i, w)

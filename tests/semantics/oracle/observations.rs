@@ -74,14 +74,14 @@ pub(crate) fn refines(model: Model, p: Rows<'_>, q: Rows<'_>) -> Option<bool> {
                 return Some(false);
             }
         }
-        // No observation, then each refusal.
+        // The loop begins without an observation, and goes on with each refusal.
         for refusal in [None].into_iter().chain(refusals.iter().map(Some)) {
             let (from_p, from_q) = (observed(p, &ps, refusal), observed(q, &qs, refusal));
             if from_q.is_empty() {
                 continue;
             }
-            // In the model of revivals a refusal ends what is seen; one without an event after it
-            // only counts in a deadlock.
+            // In the model of revivals a refusal ends the observation. A refusal without an event
+            // after it only counts in a deadlock.
             let is_last = refusal.is_some() && !model.remembers();
             let is_seen = !is_last || from_q.iter().any(|&state| q.0[state].is_empty());
             let is_dead = |state: &usize| p.0[*state].is_empty();

@@ -65,7 +65,7 @@ fn reachable(machine: &Machine, limit: usize) -> Option<Vec<State>> {
     Some(states)
 }
 
-/// Whether each of `states` and its image have transitions that are images of each other.
+/// True if each of `states` and its image have transitions that are images of each other.
 fn preserves(
     machine: &Machine,
     states: &[State],
@@ -128,7 +128,7 @@ fn leaves_go_where_their_operands_go() {
 
 #[test]
 fn one_term_can_be_several_leaves() {
-    // Once it is compressed as it says, once so that priorities do not mind.
+    // The process is compressed once as the script says, and once in a way that keeps priorities.
     let script = "
         transparent diamond
         external prioritise
@@ -232,14 +232,14 @@ fn exchanging_what_never_changes_is_no_symmetry() {
     ";
     machine_of(script, "SYSTEM", |_, _, machine| {
         let all = equal_operands(&machine);
-        // Those that are interrupted can be switched off, which is another state.
+        // Processes that can be interrupted can be switched off, which is another state.
         let names = all.iter().map(|(name, _)| name.as_str());
         let wholes: Vec<&str> = names.filter_map(|name| name.split(" of ").nth(1)).collect();
         assert_eq!(wholes, ["Q ||| Q"]);
     });
 }
 
-/// Minimised or not: the leaves are those of the machine.
+/// The derived leaves are those of the machine, minimised or not.
 #[test]
 fn leaves_need_not_be_minimised() {
     let script = "P(i) = e.i -> (f.i -> P(i) [] f.i -> P(i))";

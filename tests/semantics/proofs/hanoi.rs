@@ -25,7 +25,7 @@ const MODEL: &str = include_str!("../../../cspm/hanoi/hanoi.csp");
 /// The shipped model with two discs.
 struct Hanoi {
     machine: Machine,
-    /// By event number.
+    /// The names of the events, by event number.
     names: Vec<String>,
 }
 
@@ -82,7 +82,7 @@ impl Hanoi {
         }
     }
 
-    /// By state of a pole's leaf, the discs on the pole: `12`, `∅`...
+    /// For each state of a pole's leaf, the discs on the pole: `12`, `∅`...
     fn leaf_names(&self, pole: char) -> Vec<String> {
         let start = if pole == 'A' { "12" } else { "∅" };
         let after = |discs: &String, (disc, from, to): Move| {
@@ -102,7 +102,7 @@ impl Hanoi {
         self.named(self.leaf(pole).1, start, after)
     }
 
-    /// By state, a name that follows from the moves that lead there.
+    /// For each state, a name that follows from the moves that lead to it.
     fn named(
         &self,
         lts: &Lts,
@@ -195,7 +195,7 @@ fn bisimulation(left: &Lts, right: &Lts, sigma: &EventPermutation) -> Vec<(u32, 
     }
 }
 
-/// `line` stands in the proofs, whatever the white space.
+/// Asserts that `line` stands in the proofs, whatever the white space.
 fn assert_in_readme(line: &str) {
     let words = |text: &str| {
         text.split_whitespace()

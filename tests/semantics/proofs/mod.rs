@@ -1,5 +1,5 @@
-//! Symmetries of processes that scripts define: what the rules prove of them and what they say of
-//! what they do not prove, what is read off the proofs, and what symmetries are called.
+//! Symmetries of processes that scripts define: proofs by the rules, the reasons for refusals,
+//! facts read off the proofs, and the names of symmetries.
 
 mod derived;
 mod hanoi;
@@ -47,7 +47,7 @@ fn with_last<R>(text: &str, ask: impl FnOnce(&mut Evaluator<'_>, TermId) -> R) -
     ask(&mut evaluator, term)
 }
 
-/// What every script below begins with.
+/// The beginning of every script below.
 const CHANNELS: &str = "
     datatype ID = A | B | C
     channel a, b, x, y
@@ -133,7 +133,7 @@ fn text(verdict: &ProofVerdict, definitions: &dyn Definitions) -> String {
     }
 }
 
-/// Whether `leftσ = right` after `script`: `=`, or why not.
+/// Decides `leftσ = right` after `script`: `=`, or the reason why not.
 fn decided(script: &str, left: &str, cycles: &str, right: &str) -> Result<String> {
     with_processes(script, left, right, |evaluator, left, right| {
         let sigma = permutation(evaluator, cycles);
@@ -142,20 +142,20 @@ fn decided(script: &str, left: &str, cycles: &str, right: &str) -> Result<String
     })
 }
 
-/// Checks what is decided of `leftσ = right`.
+/// Checks the decision of `leftσ = right`.
 #[track_caller]
 fn check(script: &str, left: &str, cycles: &str, right: &str, expected: &str) {
     let found = decided(script, left, cycles, right).unwrap();
     assert_eq!(found, expected, "{left} | {cycles} | {right}");
 }
 
-/// Checks what is decided of `processσ = process`.
+/// Checks the decision of `processσ = process`.
 #[track_caller]
 fn symmetric(script: &str, process: &str, cycles: &str, expected: &str) {
     check(script, process, cycles, process, expected);
 }
 
-/// Checks what is decided of `processσ = process` about the machine of `process`.
+/// Checks the decision of `processσ = process` about the machine of `process`.
 #[track_caller]
 fn machine(script: &str, process: &str, cycles: &str, start: Start, expected: &str) {
     let found = with_processes(script, process, process, |evaluator, term, _| {

@@ -1,4 +1,4 @@
-//! What symmetries of small systems are called.
+//! The names of symmetries of small systems.
 
 use base::cancel::Cancellation;
 use base::source::{FileId, Span};
@@ -135,7 +135,8 @@ fn integers_that_could_mean_two_sets_have_the_name_of_theirs() {
 
 #[test]
 fn without_values_leaves_and_events_give_the_name() {
-    // Of the equal sets of a and b only one moves; L and R are exchanged with different events.
+    // The sets of a and b are equal, but only one of them moves. L and R are exchanged with
+    // different events.
     let text = "
         channel a, b : {1..2}
         channel c, d
@@ -176,8 +177,8 @@ fn long_names_are_cut() {
         SYSTEM = ||| i : {1..30} @ P(i)";
     let turn = |by: usize| -> String {
         let image = |i: usize| (i - 1 + by) % 30 + 1;
-        // Of the events b only the image of the number is turned the other way round: no lifting of
-        // values.
+        // Of the events b, only the image of the number is turned the other way round, so this is
+        // no lifting of values.
         let pairs = (1..=30).flat_map(|i| {
             let next = |i: usize| i % 30 + 1;
             [
@@ -190,7 +191,7 @@ fn long_names_are_cut() {
     let found = names_of_events(text, &[&turn(1), &turn(15)]);
     let pairs: Vec<String> = (1..=15).map(|i| format!("({i} {})", i + 15)).collect();
     let all: Vec<String> = (1..=30).map(|i| i.to_string()).collect();
-    // Values are written in full: a user may write them so.
+    // Values are written in full, because a user may write them so.
     assert_eq!(found, [format!("({})", all.join(" ")), pairs.concat()]);
     let text = text
         .replace(

@@ -205,7 +205,7 @@ fn exception() {
     let with = |set: &str| format!("(||| i : {{A, B}} @ ON(i)) [| {set} |> (a -> SKIP)");
     let swap = "(e.A e.B)(f.A f.B)";
     symmetric(script, &with("{f.A, f.B}"), swap, "=");
-    // Nobody does f.C.
+    // No process does f.C.
     symmetric(script, &with("{f.C}"), "(e.A e.B)(f.A f.B)(f.C x)", "=");
     symmetric(
         script,
@@ -270,7 +270,7 @@ fn linked_parallel() {
     ";
     let swap = lifted(["B", "A", "C"]);
     symmetric(script, "LINK", &swap, "=");
-    // What is tied is seen by nobody, and may stay while other events move.
+    // A tied event is hidden, and may stay while other events move.
     symmetric(script, "KEEP", "(e.A e.B)", "=");
     symmetric(
         script,

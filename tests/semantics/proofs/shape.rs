@@ -10,7 +10,7 @@ use symmetry::ProofRule;
 
 #[test]
 fn the_index_permutation_need_not_be_sigma() {
-    // σ exchanges e.A and e.B; the users of both are numbered otherwise.
+    // σ exchanges e.A and e.B, whose users are numbered in another order.
     let script = "
         USER(n, i) = e.i -> USER(n, i)
         ALL = ||| n : {0..3} @ USER(n, if n % 2 == 0 then A else B)
@@ -65,7 +65,8 @@ fn sets_are_compared_as_far_as_they_matter() {
         &swap,
         "=",
     );
-    // link.A.A is in one alphabet only, but never done; e.B is in both, but only one could do it.
+    // The event link.A.A is in one alphabet only, but never done. The event e.B is in both
+    // alphabets, but only one process could do it.
     let alphabet = "[if i == A then {| e.A, x, link.A.A |} else {| e.C, x |}] P(i)";
     symmetric(script, &format!("|| i : {{A, C}} @ {alphabet}"), &swap, "=");
     let mixed = "P(A) [ {e.A, e.B, x} || {e.C, e.B, x} ] (P(C) [] e.B -> STOP)";
@@ -134,8 +135,8 @@ fn below_a_renaming_events_move_in_another_way() {
         assert_eq!(rename.rule, ProofRule::of(&Operator::Rename([].into())));
         assert!(rename.premises[0].sigma.moved().is_empty() || rename.sigma == proof.sigma);
     });
-    // Where one event is renamed to one, the renamed events say how those below move, and σ
-    // nothing.
+    // Where one event is renamed to one, the renamed events decide how the events below move, and σ
+    // decides nothing.
     let script = &format!(
         "{script}
         PAIR = (a -> STOP ||| b -> STOP)[[a <- e.A, b <- e.B]]
@@ -164,7 +165,7 @@ fn below_a_renaming_events_move_in_another_way() {
         "(e.A x)",
         "rule 8 ([[ ]]): `PAIR` renames a to e.A, and has no event to which a would go",
     );
-    // Both a and b become e.A. They could be exchanged, but need not be, whatever σ says of them.
+    // Both a and b become e.A. They could be exchanged, but need not be, whatever σ does with them.
     symmetric(script, "SPLIT", "(a b)", "=");
     symmetric(script, "SPLIT", "(a x)", "=");
     symmetric(
@@ -194,7 +195,7 @@ fn a_machine_is_compared_along_its_tree() {
         Start::Fixed,
         "transition system: `P(A)` can do e.A, but not e.B",
     );
-    // One has already done its first event: that matters only if the start must stay.
+    // One process has already done its first event. This matters only if the start must stay.
     machine(script, "SHIFTED", &turn, Start::Any, "=");
     machine(
         script,

@@ -269,7 +269,7 @@ fn action(from: &Tree, to: &Tree, sigma: &[usize], images: &[Event]) -> Option<A
             return None;
         }
         Some(match from.operator {
-            // Their states are those of the operand.
+            // The states of these operators are those of the operand.
             Operator::Hide(_) | Operator::Rename(_) => actions.remove(0),
             _ => Action::Operands(partners, actions),
         })

@@ -4,7 +4,7 @@
 //! A [`system::System`] is a tree of operators over component templates with identities in their
 //! events. It is written as a script, and it is expanded to a [`tree::Tree`], a direct and slow
 //! semantics of its own that knows no machine, no rules and no packed states. [`expectation`]
-//! searches that, with and without symmetry.
+//! searches the tree, with and without symmetry.
 
 pub(crate) mod alphabet;
 pub(crate) mod case;

@@ -187,7 +187,7 @@ fn turned(points: usize, cycle: std::ops::Range<usize>) -> Images {
     (0..points).map(turn).collect()
 }
 
-/// The product of two permutations: first the one, then the other.
+/// The product of two permutations: first `first`, then `second`.
 fn then(first: &[usize], second: &[usize]) -> Images {
     first.iter().map(|&point| second[point]).collect()
 }

@@ -158,7 +158,7 @@ impl World {
             world.events().filter(concerns).collect()
         };
         let template = self.template(Some(first), &of(self, first), dice);
-        // One of them may be ahead of the others.
+        // One of the components may be ahead of the others.
         let ahead = dice.chance(40).then(|| dice.pick(orbit));
         for &point in orbit {
             let group = self.shape.group.iter();

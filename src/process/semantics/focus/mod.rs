@@ -1,6 +1,6 @@
 //! The transitions of a term that have a given label and origin, without listing the others.
 //!
-//! In a chain of a thousand parallels, each inside the next, every one has a transition for each
+//! In a chain of a thousand parallels, each inside the next, each has a transition for each
 //! internal step below it: all rows together are a million terms for one step of the whole. Here
 //! each operator asks its operands only for the transitions from which it can make the wanted ones.
 //! So a step costs about as much as the way down to the processes that do it.
@@ -75,7 +75,7 @@ impl Focused {
         Self::default()
     }
 
-    /// The transitions of `term` with this label and this origin, as far as given, ascending and
+    /// The transitions of `term` with this label and this origin, if these are given, ascending and
     /// without repetition.
     pub fn steps(
         &mut self,
@@ -93,7 +93,7 @@ impl Focused {
         Ok(focusing.row(term, focus)?.to_vec())
     }
 
-    /// Ends all that is being looked at. Known rows stay, unless there are too many.
+    /// Ends the work on all terms. Known rows stay, unless there are too many.
     fn restart(&mut self) {
         self.whole.restart();
         if self.rows.len() > MOST_ROWS {
@@ -161,8 +161,8 @@ impl Focusing<'_> {
     /// The size of the body of the call `term`. It is 0 if that body is already being looked at:
     /// then the term is endless, which listing its transitions reports.
     fn size_of_call(&mut self, term: TermId) -> Result<usize> {
-        // Stands for the size as long as it is being found, so that a call inside its own body
-        // ends.
+        // The value in place of the size while it is being found, so that a call inside its own
+        // body ends.
         self.focused.sizes.insert(term, 0);
         let unfolding = &mut self.focused.whole.unfolding;
         let depth = unfolding.depth();
@@ -202,13 +202,13 @@ impl Focusing<'_> {
     /// which it makes the ones that are asked for.
     fn operand_rows(&mut self, term: TermId, focus: Focus) -> Result<Vec<Row>> {
         let Term::Over(operator, operands) = self.definitions.terms().get(term).clone() else {
-            // No operands have started, or it asks for their rows itself.
+            // No operands have started, or the term asks for their rows itself.
             return Ok(Vec::new());
         };
         let operands = &operands[..operator.started(&operands)];
         let below = match &operator {
-            // What is blocked depends on all that is possible. A τ may be two tied events, of which
-            // only the left one has the same origin.
+            // Blocking depends on all possible events. A τ may be two tied events, of which only
+            // the left one has the same origin.
             Operator::Prioritise(_) | Operator::Linked(_) => Focus::default(),
             // Events that are done together have the origin of the leftmost operand.
             Operator::Choice(Some(_)) | Operator::Interrupt(Some(_)) => Focus {
@@ -235,7 +235,7 @@ impl Focusing<'_> {
         operands.iter().map(|&p| self.row(p, below)).collect()
     }
 
-    /// What to ask the operand of a renaming for.
+    /// The focuses for the operand of a renaming.
     fn before_renaming(&self, operator: &Operator, focus: Focus) -> Vec<Focus> {
         let label = match focus.label {
             Some(label) if label.is_visible() => label,
@@ -253,7 +253,7 @@ impl Focusing<'_> {
     }
 }
 
-/// Whether the transitions of an operator are found one by one, by those of its operands.
+/// True if the transitions of an operator are found one by one, by those of its operands.
 fn is_looked_into(operator: &Operator) -> bool {
     match operator {
         Operator::Compress(compression) => compression.keeps_meaning(),

@@ -8,7 +8,7 @@ use crate::term::TermId;
 use base::diag::Result;
 
 impl Focusing<'_> {
-    /// What a parallel has to know of its operands.
+    /// The rows of the operands of a parallel that its rule needs.
     pub(super) fn rows(
         &mut self,
         operator: &Operator,
@@ -30,12 +30,12 @@ impl Focusing<'_> {
                 let mut asked = focus;
                 for i in operator.together(events, operands.len(), label) {
                     rows[i] = self.row(operands[i], asked)?;
-                    // Without this operand the event cannot happen, so the others need not be
-                    // asked.
+                    // Without this operand the event cannot happen, so the rows of the others are
+                    // not needed.
                     if rows[i].is_empty() {
                         break;
                     }
-                    // The origin is that of the leftmost.
+                    // The origin is that of the leftmost operand.
                     asked.origin = None;
                 }
             }
@@ -73,7 +73,8 @@ impl Focusing<'_> {
             for label in labels {
                 let events = &self.definitions.terms().events;
                 // An event that is done alone needs no partners. A joint event has the origin of
-                // its leftmost participant, so what others do with a wanted origin does not count.
+                // its leftmost participant, so the transitions of others with the wanted origin do
+                // not count.
                 if !operator.joins(events, label) || !operator.leads(events, i, label) {
                     continue;
                 }

@@ -52,9 +52,9 @@ impl Focusing<'_> {
             }
             few[i] = Row::default();
         }
-        // No single one is enough, so all that were asked for the event take part. Where an operand
-        // has several transitions, the first is kept that is enough with what is left of the
-        // others.
+        // No single transition is enough, so all operands with transitions in `rows` take part.
+        // Where an operand has several transitions, the first is kept that is enough with the
+        // remaining ones of the others.
         for i in 0..rows.len() {
             if rows[i].len() > 1 {
                 let all = rows[i].clone();

@@ -43,7 +43,7 @@ fn options(threads: usize, spill: Option<Spill>) -> CheckOptions {
     }
 }
 
-/// What all ways of looking at the pairs of `machine` come to, which must be the same.
+/// The proof that all ways of looking at the pairs of `machine` find, which must be the same.
 fn proof(machine: &Machine, method: Option<&Method>, model: Model, seed: u64) -> Proof {
     let form = &anything(machine);
     let alone = |options: &CheckOptions| {
@@ -78,7 +78,7 @@ fn proof(machine: &Machine, method: Option<&Method>, model: Model, seed: u64) ->
     expected
 }
 
-/// Whether `machine` is deterministic, by the definition; `None` if it is large.
+/// True if `machine` is deterministic, by the definition; `None` if it is large.
 fn is_deterministic(machine: &Machine, model: Model) -> Option<bool> {
     let states = explicit(machine, 300, Cancellation::never()).ok()?;
     let normal = NormalForm::of(&states, model, 1000, Cancellation::never());

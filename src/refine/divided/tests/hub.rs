@@ -1,5 +1,5 @@
-//! A cluster of threads in one process, for tests: the simplest thing that does what an exchange
-//! must do, and hands out parcels in any order that may happen.
+//! A cluster of threads in one process, for tests: the simplest exchange, which hands out parcels
+//! in any order that may happen.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex};
@@ -10,7 +10,7 @@ use base::diag::Diagnostic;
 use base::mix::mix;
 use cluster::{Exchange, Parcel, Received, ShareProgress, Until};
 
-/// Where one of the processes sits.
+/// The exchange of one of the processes.
 #[derive(Debug)]
 pub(super) struct Seat {
     hub: Arc<Hub>,
@@ -20,7 +20,7 @@ pub(super) struct Seat {
 }
 
 impl Drop for Seat {
-    /// A process that was ended leaves, and the others are told.
+    /// Lets a process that was ended leave, and tells the others.
     fn drop(&mut self) {
         if self.ends_in.is_some() {
             self.hub.state.lock().unwrap().is_stopped = true;
@@ -39,15 +39,15 @@ struct Hub {
 struct State {
     desks: Vec<Desk>,
     seed: u64,
-    /// Whether one of them cannot go on.
+    /// True if one of the processes cannot go on.
     is_stopped: bool,
 }
 
-/// What is known of one process.
+/// The state of one process.
 #[derive(Debug)]
 struct Desk {
     phase: u64,
-    /// Whether it sends no more in its phase.
+    /// True if the process sends no more in its phase.
     has_ended: bool,
     /// By sender, the phase of each parcel, and the parcel.
     queues: Vec<VecDeque<(u64, Parcel)>>,
@@ -56,7 +56,7 @@ struct Desk {
     progress: ShareProgress,
 }
 
-/// Seats for so many processes. The first one is ended in phase `ends_in`, if there is one.
+/// Seats for this many processes. The first process is ended in phase `ends_in`, if there is one.
 pub(super) fn seats(processes: usize, seed: u64, ends_in: Option<u64>) -> Vec<Arc<dyn Exchange>> {
     let desk = |_| Desk {
         phase: 0,
@@ -89,7 +89,7 @@ impl State {
         (mix(self.seed) % below as u64) as usize
     }
 
-    /// Whether a phase is over for all.
+    /// True if a phase is over for all processes.
     fn is_over(&self, phase: u64) -> bool {
         self.desks.iter().all(|desk| {
             let mut fronts = desk.queues.iter().filter_map(VecDeque::front);

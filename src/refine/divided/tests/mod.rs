@@ -23,8 +23,8 @@ use symmetry::representative::{GeneralPlan, Method, MinimalPlan};
 use symmetry::testing::CopiesCheck;
 use testkit::copies::Shape;
 
-/// What every process of a cluster finds, which must be the same, without what depends on how it
-/// was found.
+/// The result of every process of a cluster, which must be the same, without the numbers that
+/// depend on how it was found.
 fn found_by(
     processes: usize,
     (model, form): (&CopiesCheck, &NormalForm),
@@ -52,7 +52,7 @@ fn found_by(
     first
 }
 
-/// What the process at each seat finds.
+/// The result of the process at each seat.
 fn results(
     seats: Vec<Arc<dyn Exchange>>,
     (model, form): (&CopiesCheck, &NormalForm),
@@ -85,7 +85,7 @@ fn results(
     })
 }
 
-/// What every process of a cluster of so many proves `by` a search.
+/// The proof that every process of a cluster finds `by` a search.
 pub(crate) fn proofs(
     processes: usize,
     seed: u64,
@@ -112,7 +112,7 @@ fn essence(result: CheckResult) -> CheckResult {
     result
 }
 
-/// What one process finds, in memory or in `spill`.
+/// The result of one process without a cluster, in memory or in `spill`.
 fn found_alone(
     (model, form): (&CopiesCheck, &NormalForm),
     method: Option<&Method>,
@@ -132,8 +132,8 @@ fn found_alone(
     essence(result.unwrap())
 }
 
-/// What a machine is compared with: in traces what the model says, deadlock, divergence, and itself
-/// with its divergences.
+/// The specifications that a machine is compared with: in traces that of the model, deadlock,
+/// divergence, and the machine itself with its divergences.
 fn specifications(model: &mut CopiesCheck) -> Vec<NormalForm> {
     let results = model.machine.rules.iter().map(|rule| rule.result);
     let mut events: Vec<_> = results.filter(|event| event.is_visible()).collect();
@@ -156,7 +156,7 @@ fn specifications(model: &mut CopiesCheck) -> Vec<NormalForm> {
     all
 }
 
-/// Compares what clusters of 1 to 4 processes find with what one finds without a cluster.
+/// Compares the results of clusters of 1 to 4 processes with that of one process without a cluster.
 fn compare(question: (&CopiesCheck, &NormalForm), method: Option<&Method>, seed: u64) -> Outcome {
     let expected = found_alone(question, method, None);
     let first = found_by(1, question, method, seed, None);
@@ -211,7 +211,7 @@ fn a_limit_of_states_ends_all_in_the_same_place() {
             if let (Outcome::Stopped(_), Outcome::Stopped(_)) = (&alone.outcome, &first.outcome) {
                 let of =
                     |result: &CheckResult| (result.statistics.states, result.statistics.levels);
-                // A limit on what is known of τ ends a search at fewer states.
+                // A limit on the states known along τ ends a search at fewer states.
                 if of(&alone).0 == most && of(&first).0 == most {
                     assert_eq!(of(&first), of(&alone));
                 }
@@ -224,9 +224,9 @@ fn a_limit_of_states_ends_all_in_the_same_place() {
     assert!(stopped > 30 && others > 20, "{stopped} {others}");
 }
 
-/// Ends one of three processes in each phase of a search in turn. Whoever still says that it holds
-/// has found all; who is ended while orbits are counted says so too, and does not know how many
-/// there are.
+/// Ends one of three processes in each phase of a search in turn. A process that still says that
+/// the refinement holds has found all states. A process that is ended while orbits are counted says
+/// so too, and does not know how many there are.
 #[test]
 fn a_process_that_is_ended_changes_no_verdict() {
     let (mut uncounted, mut stopped, mut failed) = (0, 0, 0);

@@ -1,6 +1,6 @@
-//! Searches of several processes with their states on disk, against those of one in memory: whole,
-//! gone on with after each level by as many processes or another number, with what is left of a
-//! process that was killed at any place, and with what does not fit together.
+//! Searches of several processes with their states on disk, against searches of several processes
+//! in memory: whole; resumed after each level by as many processes or another number; resumed with
+//! the files of a process that was killed at any place; and with files that do not fit together.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::external::tests::Directory;
 use crate::spill::Fact;
 
 impl Directory {
-    /// A copy of it.
+    /// A copy of the folder.
     fn copy(&self) -> Self {
         let copy = Self::new();
         copy_all(&self.0, &copy.0);
@@ -29,7 +29,8 @@ impl Directory {
         shares.into_iter().next().unwrap()
     }
 
-    /// Leaves so many lines on levels of a share: its process was killed before the next.
+    /// Keeps `levels` lines on levels of a share, as if its process had been killed before the
+    /// next.
     fn cut(&self, process: usize, levels: usize) {
         let journal = self.share(process).join("journal");
         let text = fs::read_to_string(&journal).unwrap();
@@ -70,7 +71,7 @@ fn spill(directory: &Directory, resumes: bool) -> Spill {
         directory: directory.0.clone(),
         resumes,
         identity: identity("T"),
-        // So little that all of it is in files.
+        // So little memory that all states are in files.
         budget: 500,
     }
 }
@@ -88,7 +89,7 @@ fn identity(model: &str) -> Identity {
 
 type Question<'q> = (&'q CopiesCheck, &'q NormalForm, Option<&'q Method>);
 
-/// What each of several processes says, which keep their states where `spills` say.
+/// The answer of each of several processes, which keep their states where `spills` say.
 fn answers(
     (model, form, method): Question<'_>,
     spills: Vec<Spill>,
@@ -134,7 +135,7 @@ fn never(_: &SearchProgress, _: u64) -> bool {
     false
 }
 
-/// What so many processes find, with what was on disk before.
+/// The result of this many processes, with the numbers of what was on disk before.
 fn found(
     question: Question<'_>,
     directory: &Directory,
@@ -145,7 +146,7 @@ fn found(
     all_agree(answers(question, spills, seed, None, never))
 }
 
-/// What all say, which must be the same.
+/// The result of all processes, which must be the same.
 fn all_agree(answers: Vec<base::diag::Result<CheckResult>>) -> (CheckResult, Spilled) {
     let mut results = answers.into_iter().map(|answer| {
         let result = answer.unwrap();
@@ -161,8 +162,8 @@ fn all_agree(answers: Vec<base::diag::Result<CheckResult>>) -> (CheckResult, Spi
     (first, spilled)
 }
 
-/// Does something with random systems, without symmetry and with it: those of which the number is a
-/// multiple of `every`.
+/// Calls `work` for random systems, without symmetry and with it: those whose number is a multiple
+/// of `every`.
 fn with_systems(seeds: u64, every: u64, mut work: impl FnMut(Question<'_>, u64)) {
     for seed in (0..seeds).filter(|seed| seed % every == 0) {
         let Some(mut model) = CopiesCheck::of(&Shape::random(seed)) else {
@@ -173,7 +174,7 @@ fn with_systems(seeds: u64, every: u64, mut work: impl FnMut(Question<'_>, u64))
         let forms = specifications(&mut model);
         for (number, form) in forms.iter().enumerate() {
             if form.is_divergent(NormalForm::INITIAL) {
-                // Everything is allowed, and nothing searched.
+                // Everything is allowed, so nothing is searched.
                 continue;
             }
             // The group is that of the model's own specification.
@@ -183,7 +184,7 @@ fn with_systems(seeds: u64, every: u64, mut work: impl FnMut(Question<'_>, u64))
     }
 }
 
-/// What the search in memory of several processes finds.
+/// The result of several processes in memory.
 fn expected(question: Question<'_>, seed: u64) -> CheckResult {
     let (model, form, method) = question;
     found_by(2, (model, form), method, seed, None)
@@ -227,7 +228,7 @@ fn what_a_process_lost_is_found_again_by_any_number_of_processes() {
         let expected = expected(question, seed);
         let levels = expected.statistics.levels as usize;
         for level in 1..=levels {
-            // All numbers of processes follow all others.
+            // Each number of processes follows each other number.
             let (before, after) = (1 + number / 4 % 4, 1 + number % 4);
             number += 1;
             pairs.insert((before, after));
@@ -240,7 +241,7 @@ fn what_a_process_lost_is_found_again_by_any_number_of_processes() {
             assert_eq!(spilled.resumed, Some(level as u64), "{what}");
             assert!(spilled.resumed_states >= level as u64, "{what}");
             assert!((0..after).all(|process| directory.share(process).is_dir()));
-            // And once more, when all of it is there.
+            // The search is resumed once more, when all of it is there.
             let (again, whole) = found(question, &directory, (before, true), seed);
             assert_same(&again, &expected, &what);
             assert!(whole.resumed >= spilled.resumed, "{what}");
@@ -296,7 +297,7 @@ fn a_limit_of_states_leaves_what_one_process_leaves() {
             let spills = vec![spill(&directory, false); processes];
             let (found, _) = all_agree(answers(question, spills, seed, Some(most), never));
             let of = |result: &CheckResult| (result.statistics.states, result.statistics.levels);
-            // What is known of τ is limited in another way, and counted at another time.
+            // States known along τ are limited in another way, and counted at another time.
             let is_limited =
                 |result: &CheckResult| result.outcome == Outcome::Stopped(StopReason::StateLimit);
             if is_limited(&plain) && is_limited(&found) && !form.model().has_divergences() {
@@ -323,7 +324,7 @@ fn with_one(work: impl Fn(Question<'_>, &CheckResult)) {
     assert!(is_done);
 }
 
-/// Renames the journals of the shares of these processes: as if they had not been published.
+/// Renames the journals of the shares of these processes, as if the shares had not been published.
 fn take_back(directory: &Directory, processes: impl IntoIterator<Item = usize>) {
     for process in processes {
         let share = directory.share(process);
@@ -336,13 +337,13 @@ fn shares_count_once_one_of_them_is_published() {
     with_one(|question, expected| {
         let whole = Directory::new();
         found(question, &whole, (3, false), 1);
-        // All were killed before any of them was published: nothing is known to have begun.
+        // All processes were killed before any share was published: nothing counts as begun.
         let directory = whole.copy();
         take_back(&directory, 0..3);
         let (anew, spilled) = found(question, &directory, (3, true), 1);
         assert_same(&anew, expected, "nobody");
         assert_eq!(spilled.resumed, Some(0));
-        // Or some were.
+        // One share was published.
         for published in 0..3 {
             let directory = whole.copy();
             take_back(&directory, (0..3).filter(|&process| process != published));
@@ -365,29 +366,30 @@ fn a_move_that_was_killed_is_begun_again_or_ended() {
         found(question, &new, (2, true), 1);
         let left = new.files();
         assert!(left.iter().all(|file| !file.starts_with("process-2")));
-        // What both have would be at the same place only if they were equal.
+        // The new shares are in other folders than the old ones, so that copies of both fit
+        // together.
         assert!(left.iter().all(|file| file.iter().nth(1).unwrap() == "2"));
         let resumed = |directory: &Directory, levels: Option<u64>| {
             let (found, spilled) = found(question, directory, (2, true), 1);
             assert_same(&found, expected, "moved");
             assert_eq!(spilled.resumed, levels);
-            // Nothing is left of what does not count.
+            // Shares that do not count are removed.
             for process in 0..2 {
                 directory.share(process);
             }
         };
         let whole = Some(expected.statistics.levels + 1);
-        // Before any new share is published, the old ones count.
+        // The old shares count before any new one is published.
         let both = new.copy();
         take_back(&both, 0..2);
         copy_all(&old.0, &both.0);
         resumed(&both, Some(4));
-        // After that, the new ones do.
+        // The new shares count once one of them is published.
         let both = new.copy();
         take_back(&both, [1]);
         copy_all(&old.0, &both.0);
         resumed(&both, whole);
-        // Even where the old ones are removed in part.
+        // The new shares count even where the old ones are removed in part.
         let both = new.copy();
         copy_all(&old.0, &both.0);
         fs::remove_file(share_folder(&both.0, 2).join("1").join("levels")).unwrap();
@@ -422,7 +424,7 @@ fn processes_with_disks_of_their_own_exchange_what_they_have() {
                 }
                 let (found, spilled) = all_agree(answers);
                 assert_same(&found, expected, "machines");
-                // Where nothing is seen, nothing was begun.
+                // If no share is seen, the search counts as not begun.
                 assert_eq!(spilled.resumed, Some(if seen == 2 { 3 } else { 0 }));
             }
         }
@@ -461,7 +463,7 @@ fn what_does_not_fit_is_no_verdict() {
         for processes in 1..=4 {
             assert_eq!(ask(&lost, processes), vec!["missing-share"; processes]);
         }
-        // Who finds something by itself tells the others, who stop too.
+        // A process that finds a problem by itself tells the others, which stop too.
         let damaged = whole.copy();
         fs::write(damaged.share(1).join("levels"), "").unwrap();
         assert_eq!(ask(&damaged, 3)[1], "damaged-spill");
@@ -470,7 +472,7 @@ fn what_does_not_fit_is_no_verdict() {
         other.identity = identity("F");
         let answers = answers(question, vec![other; 2], 1, None, never);
         assert!(codes(answers).contains(&"other-spill"));
-        // Where states are kept is the same for all.
+        // All processes must keep their states in the same way.
         let spills = vec![spill(&whole, true), spill(&Directory::new(), false)];
         let answers = super::on_disk::answers(question, spills, 1, None, never);
         assert_eq!(codes(answers), vec!["cluster-differs"; 2]);

@@ -27,8 +27,8 @@ fn a_level_that_was_given_up_does_not_count() {
     let layout = RecordLayout::new(&Packing::new(&[1 << 30]));
     let mut disk = begun(folder, &layout);
     disk.sync_always(false);
-    // So many that whoever watches is asked twice: while they are written to the level, and
-    // while they are merged.
+    // So many states that the token is asked twice: while they are written to the level, and while
+    // they are merged.
     let states: Vec<u64> = (1..300_000).collect();
     let found = Collected {
         lists: vec![List::of_states(&layout, &states)],
@@ -91,7 +91,7 @@ fn states_are_inserted_where_they_belong() {
     assert_eq!(none, [2, 4]);
 }
 
-/// What the README shows, number by number.
+/// Checks the example of the README, number by number.
 #[test]
 fn the_example_of_the_readme() {
     let path = std::env::temp_dir().join(format!("cspsym-{}-example", std::process::id()));

@@ -22,7 +22,7 @@ fn refusal(algorithm: &'static str, reason: &str) -> AlgorithmRefusal {
     }
 }
 
-/// All permutations of these values of a type were tried.
+/// The finding on a type of which all permutations of these values were tried.
 fn type_symmetry(name: &str, free: &[&str], turning: &[&str], fixed: &str) -> TypeSymmetry {
     TypeSymmetry {
         name: name.to_string(),
@@ -33,8 +33,8 @@ fn type_symmetry(name: &str, free: &[&str], turning: &[&str], fixed: &str) -> Ty
     }
 }
 
-/// The events of a pole, each with what has to be on it before (bit 1 is disc 1) and what is on it
-/// then.
+/// The events of a pole, each with the discs that have to be on it before (bit 1 is disc 1), and
+/// those that are on it then.
 fn pole_moves(pole: &str, others: [&str; 2]) -> Vec<(String, [(u32, u32); 2])> {
     let mut moves = Vec::new();
     for (disc, given) in [(1, [(3, 2), (1, 0)]), (2, [(2, 0), (2, 0)])] {
@@ -47,7 +47,7 @@ fn pole_moves(pole: &str, others: [&str; 2]) -> Vec<(String, [(u32, u32); 2])> {
     moves
 }
 
-/// The poles, as what they do of `events`.
+/// The graphs of the poles, with their transitions by `events`.
 fn hanoi_graphs(events: &[String]) -> [LeafGraph; 3] {
     let poles = [("A", ["B", "C"]), ("B", ["A", "C"]), ("C", ["A", "B"])];
     poles.map(|(pole, others)| {

@@ -156,7 +156,7 @@ fn what_is_not_certain_is_said() {
     turns.detection = Some(stopped);
     turns.unique = Some(false);
     assert!(has(&turns, budget) && has(&turns, several));
-    // Also where nothing was found at all.
+    // The remark is there also where no symmetry was found.
     let mut nothing = nothing();
     nothing.detection = Some(stopped);
     assert!(has(&nothing, budget));

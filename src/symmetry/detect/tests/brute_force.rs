@@ -1,4 +1,4 @@
-//! Detection on small random machines against trying everything that might be a symmetry.
+//! Detection on small random machines, compared with trying all possible symmetries.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use process::event::EventId;
 use process::term::{Definitions, Term};
 use testkit::terms::Generator;
 
-/// Checks for which more would have to be tried take too long.
+/// The most candidates: checks with more take too long.
 const MOST: usize = 4000;
 
 /// A small random check.
@@ -65,8 +65,8 @@ fn random_check(seed: u64, has_priorities: bool) -> Option<Check> {
     })
 }
 
-/// Everything of the right shape: permutations of events, of leaves and of the states of each, and
-/// of the specification.
+/// All candidates of the right shape: permutations of events, of leaves and of the states of each,
+/// and of the specification.
 fn everything(check: &Check) -> Option<Vec<Symmetry>> {
     let machine = &check.machine;
     let leaves: Vec<LeafId> = machine.leaves.indices().collect();
@@ -121,7 +121,7 @@ fn everything(check: &Check) -> Option<Vec<Symmetry>> {
     Some(all)
 }
 
-/// Where a symmetry takes what the graph has vertices for.
+/// The moves of the graph's vertices by a symmetry.
 fn action(graph: &SymmetryGraph<'_>, symmetry: &Symmetry) -> Vec<(u32, u32)> {
     let image = |&vertex: &Vertex| match vertex {
         Vertex::State(leaf, state) => {
@@ -146,7 +146,7 @@ fn small_machines_with_priorities_have_the_symmetries_that_trying_everything_fin
     assert!(compared > 400 && symmetric > 60, "{compared} {symmetric}");
 }
 
-/// How many random checks were compared, and how many of them have symmetries.
+/// The number of random checks that were compared, and the number of those that have symmetries.
 fn compared_with_everything(seeds: u64, has_priorities: bool) -> [usize; 2] {
     let (mut compared, mut symmetric) = (0, 0);
     for seed in 0..seeds {
@@ -170,7 +170,7 @@ fn compared_with_everything(seeds: u64, has_priorities: bool) -> [usize; 2] {
                 .iter()
                 .filter(|s| start == Start::Any || s.fixes_initial());
             let actions: BTreeSet<_> = wanted.map(|symmetry| action(&graph, symmetry)).collect();
-            // With the symmetries that move only what can never be reached.
+            // The group also has the symmetries that move only unreachable states.
             let found = at_leisure(|token| automorphisms(&graph.structure, &[], BUDGET, token));
             let identity = Symmetry::identity(&check.machine, check.specification.point_count());
             let generators = found.generators.iter();

@@ -48,7 +48,7 @@ pub(super) fn dense(moves: &[(u32, u32)], size: usize) -> Vec<u32> {
     images
 }
 
-/// The order of the group that is found beyond `known`, with those.
+/// The order of the group that `known` and the automorphisms found generate.
 fn order(structure: &RelationalStructure, known: &[VertexMoves]) -> BigUint {
     let found = at_leisure(|token| automorphisms(structure, known, BUDGET, token));
     assert!(found.is_complete);
@@ -88,7 +88,7 @@ fn encoded(structure: &RelationalStructure) -> (Vec<u32>, Edges) {
     (colours, edges)
 }
 
-/// The order according to canonaut, which is asked with the vertices in random order.
+/// The order according to canonaut, which gets the vertices in random order.
 fn order_by_canonaut((colours, edges): &(Vec<u32>, Edges), random: &mut RandomNumbers) -> f64 {
     let size = colours.len();
     let mut names: Vec<usize> = (0..size).collect();
@@ -111,8 +111,8 @@ fn order_by_canonaut((colours, edges): &(Vec<u32>, Edges), random: &mut RandomNu
 
 /// Canonaut 1.0 misses automorphisms of some graphs, depending on the order of the vertices: of a
 /// cubic graph with 10 vertices it may find 2 where trying all permutations finds 6. So it is asked
-/// again until it finds as many as we do, which we know to be automorphisms; it must never find
-/// more.
+/// again until it finds as many as the search does, which are known to be automorphisms; it must
+/// never find more.
 fn compare(structure: &RelationalStructure, name: &str) -> BigUint {
     let order = order(structure, &[]);
     let ours: f64 = order.to_string().parse().unwrap();
@@ -143,7 +143,7 @@ pub(super) fn permutations(size: usize) -> Vec<Vec<u32>> {
     all
 }
 
-/// Few vertices in few colours, with tuples of two and three.
+/// A random structure of few vertices in few colours, with tuples of two and three.
 fn random_structure(random: &mut RandomNumbers, size: usize, tuples: usize) -> RelationalStructure {
     let number = 1 + random.below(3);
     let colours = (0..size).map(|_| colour(random.below(number) as u64));
@@ -201,7 +201,8 @@ fn larger_random_structures_have_the_orders_that_canonaut_finds() {
     assert!(symmetric > 75, "{symmetric}");
 }
 
-/// Orbits of random tuples under a random permutation: symmetries of odd shapes.
+/// Structures made of the orbits of random tuples under a random permutation, which have symmetries
+/// of odd shapes.
 #[test]
 fn structures_made_symmetric_have_the_orders_that_canonaut_finds() {
     for seed in 0..60 {
@@ -240,7 +241,7 @@ fn petersen() -> Edges {
     spokes.collect()
 }
 
-/// Strongly regular, with the parameters of the rook's graph.
+/// The Shrikhande graph: strongly regular, with the parameters of the rook's graph.
 fn shrikhande() -> Edges {
     let steps = [(0, 1), (1, 0), (1, 1)];
     let cells = (0..4).flat_map(|y| (0..4).map(move |x| (x, y)));
@@ -257,8 +258,8 @@ fn rook() -> Edges {
         .collect()
 }
 
-/// Every vertex has `degree` neighbours, by pairing ends at random until no edge is a loop or there
-/// twice.
+/// A random graph in which every vertex has `degree` neighbours: ends are paired at random until no
+/// edge is a loop or repeated.
 fn regular(random: &mut RandomNumbers, size: usize, degree: usize) -> Edges {
     loop {
         let mut ends: Vec<usize> = (0..size * degree).map(|end| end / degree).collect();
@@ -281,14 +282,14 @@ fn is_connected(size: usize, edges: &Edges) -> bool {
     (0..size as u32).all(|vertex| classes.find(vertex) == 0)
 }
 
-/// How many automorphisms a graph has, by trying all images of each vertex that fit those before
-/// it.
+/// The number of automorphisms of a graph, by trying all images of each vertex that fit those of
+/// the vertices before it.
 fn count(size: usize, edges: &Edges) -> u64 {
     let mut adjacent = vec![vec![false; size]; size];
     for &(a, b) in edges {
         (adjacent[a][b], adjacent[b][a]) = (true, true);
     }
-    // Neighbours follow each other, so that few fit.
+    // Neighbours follow each other, so that few images fit.
     let mut vertices: Vec<usize> = Vec::new();
     while vertices.len() < size {
         let near = |&v: &usize| vertices.iter().any(|&before| adjacent[before][v]);
@@ -313,7 +314,7 @@ fn count(size: usize, edges: &Edges) -> u64 {
     count
 }
 
-/// Side by side.
+/// The graphs side by side.
 fn union(parts: &[(usize, Edges)]) -> (usize, Edges) {
     let mut all = (0, Edges::new());
     for (size, edges) in parts {
@@ -397,7 +398,7 @@ fn machines_over_graphs_have_the_groups_of_the_graphs() {
         let used: Vec<usize> = (0..size)
             .filter(|v| edges.iter().any(|(a, b)| a == v || b == v))
             .collect();
-        // Vertices without edges are no part of the machine: they would do nothing.
+        // Vertices without edges are no part of the machine, because they would do nothing.
         let number = |v: &usize| used.iter().position(|u| u == v).unwrap();
         let edges: Edges = edges.iter().map(|(a, b)| (number(a), number(b))).collect();
         let order = order(&graph(used.len(), &edges), &[]);
@@ -418,7 +419,8 @@ fn what_known_automorphisms_generate_is_not_found_again() {
             .generators
             .is_empty()
     );
-    // Turns alone, reflections alone, or nothing but the identity: what is missing is found, once.
+    // Turns alone, reflections alone, or nothing but the identity: the missing generators are
+    // found, each once.
     for known in [&all[..1], &all[1..], &all[..0]] {
         assert_eq!(order(&structure, known), BigUint::from(3840_u32));
     }
@@ -426,7 +428,7 @@ fn what_known_automorphisms_generate_is_not_found_again() {
         order(&structure, &[VertexMoves::new()]),
         BigUint::from(3840_u32)
     );
-    // A turn takes what is found in one of four cubes to the others.
+    // A turn of the four cubes takes the automorphisms found in one cube to the others.
     let (size, edges) = union(&vec![(8, hypercube(3)); 4]);
     let structure = graph(size, &edges);
     let turn: VertexMoves = (0..32).map(|v| (v, (v + 8) % 32)).collect();
@@ -440,8 +442,8 @@ fn what_known_automorphisms_generate_is_not_found_again() {
     );
 }
 
-/// Those that generate all permutations of `count` blocks of `size` vertices: an exchange of two,
-/// and a turn.
+/// Two generators of all permutations of `count` blocks of `size` vertices: an exchange of two, and
+/// a turn.
 fn blocks(count: u32, size: u32) -> [VertexMoves; 2] {
     let exchange = (0..2 * size).map(|v| (v, (v + size) % (2 * size)));
     let turn = (0..count * size).map(|v| (v, (v + size) % (count * size)));
@@ -472,7 +474,7 @@ fn what_is_new_in_a_wreath_product_is_found_once() {
         let known = blocks(count as u32, 2);
         let found = at_leisure(|token| automorphisms(&structure, &known, BUDGET, token)).generators;
         assert_eq!(found.len(), 1, "{count}");
-        // That all pairs are exchanged at once does not say that each can be.
+        // The exchange of all pairs at once does not imply that each can be exchanged alone.
         let flip = (0..2 * count as u32).map(|v| (v, v ^ 1)).collect();
         let [exchange, turn] = known;
         let found =
@@ -491,7 +493,7 @@ fn what_takes_too_long_to_tell_is_not_left_out() {
     let known: [VertexMoves; 2] = [three, turn];
     let found = at_leisure(|token| automorphisms(&structure, &known, BUDGET, token)).generators;
     assert_eq!(found.len(), 1);
-    // A budget for the search and little more.
+    // The budget suffices for the search and little more.
     let needed = at_leisure(|token| automorphisms(&structure, &known, BUDGET, token)).steps;
     let hurried = at_leisure(|token| automorphisms(&structure, &known, needed + 1, token));
     assert!(hurried.is_complete);
@@ -510,7 +512,7 @@ fn steps_grow_at_most_with_the_square_of_the_components() {
         assert!(found.is_complete);
         found.steps
     };
-    // Each generator costs as many steps as there are vertices: a square.
+    // Each generator costs as many steps as there are vertices, so the cost grows as the square.
     let (few, many) = (steps(100), steps(400));
     assert!(many < 17 * few, "{few} {many}");
 }

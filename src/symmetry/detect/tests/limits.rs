@@ -1,4 +1,5 @@
-//! Budgets, known symmetries, verification on many models, and what is not worth finding.
+//! Budgets, known symmetries, verification on many models, and symmetries that are not worth
+//! finding.
 
 use num_bigint::BigUint;
 use pretty_assertions::assert_eq;
@@ -38,14 +39,14 @@ fn what_was_found_within_the_budget_is_returned() {
         let budget = all.steps * part / 20;
         let found = detect(&check.verifier(), Start::Any, &[], budget);
         assert!(part > 15 || !found.is_complete, "{part}");
-        // One more cell, or one candidate.
+        // The budget may be exceeded by one cell, or one candidate.
         assert!(found.steps < budget + 2000, "{} {budget}", found.steps);
         let order = check.group(found.generators).order().clone();
         assert!(orders.last().is_some_and(|before| *before <= order));
         orders.push(order);
     }
     orders.dedup();
-    // Nothing, some, all.
+    // The orders are 0 before any search, 1 if nothing was found, then some, then that of all.
     assert!(
         orders.len() > 3 && orders[1] == BigUint::from(1_u32),
         "{orders:?}"
@@ -79,8 +80,8 @@ fn all_that_is_found_on_random_models_is_verified_and_nothing_that_is_known_is_m
     assert!(models > 150 && more > 20, "{models} {more}");
 }
 
-/// Whether the automorphisms found with nothing known have the known ones among them, and as many
-/// are found beyond those.
+/// Asserts that the automorphisms found with nothing known include the known ones, and that as many
+/// are found when these are given.
 fn assert_complete(check: &Check, known: &[Symmetry], seed: u64) {
     let verifier = check.verifier();
     let graph = at_leisure(|token| SymmetryGraph::new(&verifier, Start::Any, token));
@@ -130,7 +131,7 @@ fn all_that_is_found_on_random_terms_is_verified() {
     assert!(checks > 400 && symmetric > 50, "{checks} {symmetric}");
 }
 
-/// What `machine` can reach from its initial state, at most.
+/// The states that `machine` can reach from its initial state, at most.
 fn reachable_of(machine: &Machine) -> Reachable {
     base::cancel::at_leisure(|token| {
         let products = Products::of(machine, token)?;
@@ -141,7 +142,7 @@ fn reachable_of(machine: &Machine) -> Reachable {
 #[test]
 fn what_moves_nothing_reachable_is_dropped() {
     let step = |from: usize, event: &str, to: usize| (from, event.to_string(), to);
-    // After `go`, which the second process never does, the values could be exchanged.
+    // The values could be exchanged after `go`, which the second process never does.
     let locked = vec![
         step(0, "go", 1),
         step(1, "in.1", 2),
@@ -184,7 +185,7 @@ fn long_chains_of_choices_need_no_stack() {
 
 #[test]
 fn whatever_goes_through_all_transitions_asks() {
-    // Two components alike, of 600 states in a ring.
+    // Two equal components of 600 states in a ring.
     let ring = |own: &str| -> Vec<_> {
         let step = |i: usize| (i, format!("{own}.{i}"), (i + 1) % 600);
         (0..600).map(step).collect()
@@ -206,6 +207,6 @@ fn whatever_goes_through_all_transitions_asks() {
         let mut reachable = Reachable::by_products(machine, &verifier.products, token)?;
         reachable.close_under(&found, token)
     };
-    // Each state, and what it is taken to.
+    // The token is asked for each state, and for each of its images.
     assert!(asked(closed) >= 3 * once);
 }

@@ -1,4 +1,4 @@
-//! Detection on machines of known groups, and what all tests of it share.
+//! Detection on machines of known groups, and the helpers that all its tests share.
 
 mod brute_force;
 mod graphs;
@@ -26,7 +26,7 @@ pub(super) const BUDGET: u64 = 1 << 30;
 
 pub(super) const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(200_000));
 
-/// A process by its transitions (from, event, to); its first state is 0.
+/// A process by its transitions (from, event, to). Its first state is 0.
 pub(super) type Process = Vec<(usize, String, usize)>;
 
 /// A machine with a specification.
@@ -46,7 +46,7 @@ impl Check {
         }
     }
 
-    /// The processes in parallel, each with the events that it has; the specification allows
+    /// The processes in parallel, each synchronised on its own events. The specification allows
     /// everything.
     pub(super) fn net(processes: &[Process]) -> Self {
         let mut table = DefinitionTable::new();
@@ -70,7 +70,7 @@ impl Check {
         at_leisure(|token| Verifier::new(&self.machine, &self.specification, token))
     }
 
-    /// What is found with nothing known, all of it verified.
+    /// The result of detection with no known symmetries, all verified.
     pub(super) fn detect(&self, start: Start) -> Detection {
         self.detect_beyond(start, &[])
     }
@@ -100,7 +100,7 @@ impl Check {
     }
 }
 
-/// [`super::detect`] for as long as it takes.
+/// [`super::detect`], without a time limit.
 fn detect(verifier: &Verifier<'_>, start: Start, known: &[Symmetry], budget: u64) -> Detection {
     at_leisure(|token| super::detect(verifier, start, known, budget, token))
 }
@@ -146,7 +146,7 @@ pub(super) fn hypercube(dimension: usize) -> Vec<(usize, usize)> {
     edges.filter(|(a, b)| a < b).collect()
 }
 
-/// Stations that pass something on: each takes it from the one before and gives it to the next.
+/// Stations that pass an item on: each takes it from the station before and gives it to the next.
 fn ring(name: &str, size: usize) -> Vec<Process> {
     let station = |i: usize| {
         let [take, give] = [i, (i + 1) % size].map(|i| format!("{name}.{i}"));
@@ -164,7 +164,8 @@ fn two_processes_as_in_the_readme() {
     let process = |i: usize| vec![(0, format!("a.{i}"), 1), (1, format!("b.{i}"), 0)];
     let check = Check::net(&[process(0), process(1)]);
     let verifier = check.verifier();
-    // By start: vertices, cells after the first refinement, vertices of the first path.
+    // By start, the numbers of vertices, of cells after the first refinement, and of vertices of
+    // the first path.
     let looks = |start: Start| {
         at_leisure(|token| {
             let graph = SymmetryGraph::new(&verifier, start, token)?;
@@ -184,7 +185,7 @@ fn two_processes_as_in_the_readme() {
 fn rings_turn_and_backwards_too_if_they_may_start_elsewhere() {
     for size in 3..9 {
         let mut stations = ring("c", size);
-        // What one of them holds at first goes round one way, the gaps the other way.
+        // The item that one station holds at first goes round one way, the gaps go the other way.
         for (from, _, to) in &mut stations[0] {
             std::mem::swap(from, to);
         }
@@ -203,7 +204,7 @@ fn rings_that_all_start_alike_turn_in_any_case() {
     }
 }
 
-/// Every station can take something from outside, so that it matters which way things go round.
+/// The stations, each able to take an item from outside, so that the direction matters.
 fn fed(mut stations: Vec<Process>) -> Vec<Process> {
     for (at, station) in stations.iter_mut().enumerate() {
         station.push((0, format!("new.{at}"), 1));
@@ -213,18 +214,18 @@ fn fed(mut stations: Vec<Process>) -> Vec<Process> {
 
 #[test]
 fn a_ring_that_is_stuck_is_not_worth_turning() {
-    // Unless it can be turned over: then it may start with all stations full.
+    // The ring can be turned over only if it may start with all stations full.
     assert_eq!(Check::net(&ring("c", 5)).orders(), numbers([10, 1]));
 }
 
 #[test]
 fn rings_in_step_turn_together() {
-    // Station i of one and station i of the other do an event together while they hold something.
+    // Station i of one and station i of the other do an event together while they hold an item.
     let mut stations = fed([ring("c", 5), ring("d", 5)].concat());
     for (at, station) in stations.iter_mut().enumerate() {
         station.push((1, format!("both.{}", at % 5), 1));
     }
-    // The rings can also be exchanged.
+    // The two rings can also be exchanged.
     let orders = Check::net(&stations).orders();
     assert_eq!(orders, numbers([10, 10]));
 }
@@ -264,7 +265,7 @@ fn data_that_one_leaf_holds_is_permuted() {
         buffer.push((value, format!("out.{value}"), 0));
     }
     assert_eq!(Check::net(&[buffer.clone()]).orders(), numbers([120, 120]));
-    // One value is told from the others.
+    // One value differs from the others.
     buffer.push((3, "special".into(), 0));
     assert_eq!(Check::net(&[buffer]).orders(), numbers([24, 24]));
 }
@@ -285,7 +286,7 @@ fn the_specification_restricts() {
     }
     let specification = define(&mut table, "TURNS", &turns);
     let check = Check::new(&mut table, system, specification);
-    // Whoever is free may start with b as well, and a.1 may be first: S2 wr S3 × S2, unless they
-    // start where they do.
+    // The values that are free may start with b as well, and a.1 may be first: S2 wr S3 × S2,
+    // unless the start is fixed.
     assert_eq!(check.orders(), numbers([96, 6]));
 }

@@ -1,4 +1,4 @@
-//! A token that goes between places: how many hold it never changes.
+//! A token that goes between places: the number of places that hold it never changes.
 
 use super::*;
 use crate::detect::detect;
@@ -13,8 +13,8 @@ use process::event::EventId;
 use process::table::DefinitionTable;
 use process::term::{Definitions, Term};
 
-/// Three places and a token that goes from one to any other: `go.i.j`. And what allows all of
-/// that.
+/// A machine of three places and a token that goes from each to any other, by `go.i.j`; and a
+/// machine that allows all of these.
 fn places(table: &mut DefinitionTable) -> [Machine; 2] {
     let events: Vec<Vec<EventId>> = (0..3)
         .map(|i| {
@@ -57,7 +57,7 @@ fn a_token_on_all_places_but_one_is_never_reached() {
     let products = at_leisure(|token| Products::of(&machine, token));
     let weights = at_leisure(|token| Weights::new(&machine, &products, token));
     let mut weights = weights.unwrap();
-    // By leaf, the state in which it has the token: the first begins with it.
+    // By leaf, true if it has the token; the first leaf begins with it.
     let class = |weights: &mut Weights, with: [bool; 3]| {
         let states = with.iter().zip([true, false, false]);
         let states: Vec<u32> = states
@@ -70,8 +70,8 @@ fn a_token_on_all_places_but_one_is_never_reached() {
     assert_eq!(class(&mut weights, [false, false, true]), home);
     assert_ne!(class(&mut weights, [true, true, false]), home);
     assert_ne!(class(&mut weights, [false, false, false]), home);
-    // Having and not having can be exchanged if all goes backwards, but not in what can be
-    // reached.
+    // Having and not having the token can be exchanged if all steps go backwards, but not in the
+    // reachable states.
     let normal_form = NormalForm::of(
         &explicit(&run, 100, Cancellation::never()).unwrap(),
         Model::Traces,
@@ -98,6 +98,6 @@ fn a_token_on_all_places_but_one_is_never_reached() {
         (order(&all), order(&kept)),
         ("12".to_string(), "6".to_string())
     );
-    // What is known and kept already is not given again.
+    // Symmetries that are known and kept already are not returned again.
     assert!(keeping(&kept).is_empty());
 }

@@ -1,4 +1,4 @@
-//! Local search: what it finds is in the orbit, and no step leads lower.
+//! Local search: the image found is in the orbit, and no step leads lower.
 
 use super::super::tests::boards::{Board, Holders, hypercube, ring, wreath};
 use super::super::tests::{pack, states};
@@ -8,7 +8,7 @@ use crate::testing::CopiesCheck;
 use testkit::copies::Shape;
 use testkit::random::RandomNumbers;
 
-/// Checks what is found for each state; how many states moved.
+/// Checks the image found for each state. Returns the number of states that moved.
 fn check_local<S: PackedState>(packing: &Packing, group: &Group, states: &[Vec<u32>]) -> usize {
     let plan = LocalPlan::new(group).unwrap();
     let mut representative = plan.packed::<S>(packing);
@@ -116,6 +116,6 @@ fn interchangeable_leaves_are_sorted() {
         })
         .collect();
     let orbits = orbits_of(packed(), &mut exact.packed(&packing)).len();
-    // Multisets of six of four values.
+    // The expected number counts the multisets of six out of four values.
     assert_eq!([stored.len(), orbits], [84, 84]);
 }

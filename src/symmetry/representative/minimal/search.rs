@@ -8,31 +8,31 @@ use super::tree::{FIXED, ROOT, StabiliserTree};
 /// Finds the least image of a set that has one point of each slot.
 ///
 /// Breadth first down the tree of stabilisers. At each level there are the *candidates*, images of
-/// the set that may still become the least. What a stabiliser makes of the candidates compares
-/// them: it chooses one of its orbits for each, that of which the candidate has the fewest points,
-/// and the least choice wins. The children of a candidate are its images with one point of that
-/// orbit taken to the least one, which the next stabiliser fixes. The sum of the weights of its
-/// points, equal for sets that have as many points of each orbit of that stabiliser, says which
-/// children stay.
+/// the set that may still become the least. They are compared by the stabiliser: for each candidate
+/// it chooses the orbit of which the candidate has the fewest points, and the least choice wins.
+/// The children of a candidate are its images with one point of that orbit taken to the least one,
+/// which the next stabiliser fixes. The sum of the weights of a child's points decides if it stays;
+/// sets that have equally many points of each orbit of that stabiliser have equal sums.
 ///
 /// Choice and sum are the same for all images of a set under the stabiliser they belong to, so the
 /// candidates of each level are, up to elements of its stabiliser, the same for all sets of an
-/// orbit. The last stabiliser moves none of their points: there the candidates are the same for all
-/// sets of an orbit. Several are left if sets that differ have equal sums by accident; then the
-/// first of them wins.
+/// orbit. The last stabiliser moves none of their points: there the candidates themselves are the
+/// same for all sets of an orbit. Several are left if sets that differ have equal sums by accident;
+/// then the first of them wins.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ImageSearch {
     candidates: PointSets,
     children: PointSets,
-    /// By level, the node.
+    /// By level, the node of its stabiliser.
     path: Vec<u32>,
-    /// Where the candidates of all levels but the last come from.
+    /// The steps that the candidates of all levels but the last come from.
     origins: Vec<ImageOrigin>,
-    /// By orbit, how many points a candidate has of it. All zero between uses.
+    /// By orbit, the number of its points that a candidate has. All zero between uses.
     counts: Vec<u32>,
 }
 
-/// Children are merged when they are this many times as many as were left the last time, and many.
+/// Children are merged when they are this many times as many as were left by the last merge, and at
+/// least `MERGE_FIRST`.
 const MERGE_FACTOR: usize = 4;
 const MERGE_FIRST: usize = 1 << 12;
 
@@ -65,14 +65,14 @@ impl ImageSearch {
             origin = self.origins[origin.before as usize];
         }
         let mut images: Vec<u32> = (0..points as u32).collect();
-        // Origins lead from the last candidate back, so the word begins with the last level.
+        // Origins lead back from the last candidate, so the word begins with the last level.
         for (&node, &point) in self.path.iter().zip(word.iter().rev()) {
             multiply(&mut images, tree.carrier(node, point));
         }
         images
     }
 
-    /// Leaves the last candidates in `candidates`.
+    /// Leaves the candidates of the last level in `candidates`.
     fn run(&mut self, tree: &mut StabiliserTree, slots: &[u32], set: &[u32]) {
         self.path.clear();
         self.origins.clear();
@@ -103,7 +103,8 @@ impl ImageSearch {
     }
 
     /// Replaces the candidates by their images in which a point of the orbit has been taken to the
-    /// least one: those of the least sum of weights under the stabiliser of that.
+    /// least one. Keeps the images with the least sum of weights under the stabiliser of that
+    /// point.
     fn branch(
         &mut self,
         tree: &mut StabiliserTree,
@@ -112,7 +113,7 @@ impl ImageSearch {
         slots: &[u32],
     ) {
         let first = self.origins.len() as u32;
-        // Candidates of earlier levels are overwritten; how they came about is kept for `element`.
+        // Candidates of earlier levels are overwritten; their origins are kept for `element`.
         self.origins.extend(self.candidates.origins());
         let children = &mut self.children;
         children.clear(self.candidates.width());
@@ -124,7 +125,7 @@ impl ImageSearch {
                 if tree.node(node).orbit_of[point as usize] != orbit {
                     continue;
                 }
-                // Carriers are multiplied out only for points that some state has asked for.
+                // Carriers are multiplied out only for points that some state has needed.
                 tree.prepare(node, point);
                 let carrier = tree.carrier(node, point);
                 let weight = &tree.node(child).weight;
@@ -150,8 +151,8 @@ impl ImageSearch {
 /// The choice if there is nothing to choose.
 const NONE: u64 = u64::MAX;
 
-/// The orbit that the set has the fewest points of, but some, the first such, in the low half; in
-/// the high half how many. `counts` are all zero before and after.
+/// The orbit of which the set has the fewest points, but at least one: the number of points in the
+/// high half, the first such orbit in the low half. `counts` are all zero before and after.
 fn rarest(counts: &mut [u32], orbit_of: &[u32], set: &[u32]) -> u64 {
     let orbits = set.iter().map(|&point| orbit_of[point as usize]);
     let orbits = orbits.filter(|&orbit| orbit != FIXED);
@@ -160,7 +161,7 @@ fn rarest(counts: &mut [u32], orbit_of: &[u32], set: &[u32]) -> u64 {
     }
     let mut least = NONE;
     for orbit in orbits {
-        // An orbit's second point finds that it has been counted.
+        // The count is taken at the orbit's first point, so a second point finds zero.
         let count = std::mem::take(&mut counts[orbit as usize]);
         if count != 0 {
             least = least.min(u64::from(count) << u32::BITS | u64::from(orbit));

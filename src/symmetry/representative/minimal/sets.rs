@@ -4,41 +4,41 @@ use std::hash::Hasher;
 
 use rustc_hash::FxHasher;
 
-/// Sets with one point of each of as many slots, and where they come from.
+/// Sets with one point for each of some slots, and the steps that they come from.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PointSets {
-    /// How many slots there are.
+    /// The number of slots.
     width: usize,
     /// By set and slot, the point.
     points: Vec<u32>,
-    /// By set.
+    /// By set, the step that it comes from.
     origins: Vec<ImageOrigin>,
     /// Scratch of `merge`: sets by hash.
     order: Vec<(u64, u32)>,
 }
 
-/// A step to an image.
+/// A step that led to an image.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ImageOrigin {
     /// The set before.
     pub(super) before: u32,
-    /// Which point was taken to the least one of its orbit.
+    /// The point that was taken to the least one of its orbit.
     pub(super) point: u32,
 }
 
-/// What is before the first set.
+/// The number in place of a set before the first.
 pub(super) const START: u32 = u32::MAX;
 
-/// Up to this many different sets are compared with each other; more are hashed.
+/// The most different sets that are compared with each other; more are hashed.
 const COMPARED: usize = 8;
 
 impl PointSets {
-    /// How many there are.
+    /// The number of sets.
     pub(super) fn len(&self) -> usize {
         self.origins.len()
     }
 
-    /// How many slots there are.
+    /// The number of slots.
     pub(super) fn width(&self) -> usize {
         self.width
     }
@@ -48,12 +48,12 @@ impl PointSets {
         &self.points[at * self.width..][..self.width]
     }
 
-    /// Where a set comes from.
+    /// The step that a set comes from.
     pub(super) fn origin(&self, at: usize) -> ImageOrigin {
         self.origins[at]
     }
 
-    /// Where each set comes from.
+    /// The steps that the sets come from.
     pub(super) fn origins(&self) -> &[ImageOrigin] {
         &self.origins
     }
@@ -64,14 +64,14 @@ impl PointSets {
         sets.min_by_key(|&at| self.set(at)).unwrap_or(0)
     }
 
-    /// Removes all sets; the next ones have `width` slots.
+    /// Removes all sets. The next sets have `width` slots.
     pub(super) fn clear(&mut self, width: usize) {
         self.width = width;
         self.points.clear();
         self.origins.clear();
     }
 
-    /// Leaves only this set.
+    /// Leaves only the set `set`.
     pub(super) fn start(&mut self, set: &[u32]) {
         self.clear(set.len());
         self.points.extend_from_slice(set);
@@ -81,8 +81,8 @@ impl PointSets {
         });
     }
 
-    /// Adds the image of `set` under `carrier`; the sum of the weights of its points. All but the
-    /// set are by point.
+    /// Adds the image of `set` under `carrier`, and returns the sum of the weights of its points.
+    /// The lists other than the set are by point.
     #[inline]
     pub(super) fn push_image(
         &mut self,
@@ -133,7 +133,8 @@ impl PointSets {
         self.truncate(kept);
     }
 
-    /// Keeps each set once; of many, some may be there twice by accident, which costs time only.
+    /// Keeps each set once. Of many sets, some may be left twice by accident, which costs time
+    /// only.
     pub(super) fn merge(&mut self) {
         let mut kept = 0;
         for at in 0..self.len() {
@@ -141,8 +142,8 @@ impl PointSets {
                 continue;
             }
             if kept == COMPARED {
-                // What lies between the sets kept and this one repeats one of them, which hashing
-                // finds again.
+                // The sets between the kept ones and this one repeat kept ones; hashing finds that
+                // again.
                 self.merge_by_hash();
                 return;
             }
@@ -160,7 +161,8 @@ impl PointSets {
         order.dedup_by(|next, kept| {
             next.0 == kept.0 && self.set(next.1 as usize) == self.set(kept.1 as usize)
         });
-        // Back in their order, because `keep` may only move a set towards the front.
+        // The sets are put back in their order, because `keep` may only move a set towards the
+        // front.
         order.sort_unstable_by_key(|&(_, at)| at);
         for (kept, &(_, at)) in order.iter().enumerate() {
             self.keep(at as usize, kept);

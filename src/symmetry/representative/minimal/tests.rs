@@ -12,7 +12,7 @@ use testkit::random::RandomNumbers;
 
 type Words = Vec<u64>;
 
-/// Checks that all images of each state have the same least one, with room for stabilisers and
+/// Checks that all images of each state have the same least image, with room for stabilisers and
 /// without.
 fn check_plan(packing: &Packing, group: &Group, states: &[Vec<u32>]) -> usize {
     let plan = MinimalPlan::new(group).unwrap();
@@ -123,7 +123,7 @@ fn products_of_groups_that_move_different_leaves() {
     let group = board.group(vec![
         board.exchange(&[1, 2, 0, 3, 4, 5, 6, 7, 8, 9]),
         board.exchange(&[0, 1, 2, 4, 5, 6, 3, 7, 8, 9]),
-        // Exchanges two leaves and reverses the values of both, with the states of the
+        // Exchanges two leaves, reverses the values of both, and moves the states of the
         // specification.
         board.symmetry(
             &[0, 1, 2, 3, 4, 5, 6, 8, 7, 9],
@@ -149,7 +149,8 @@ fn products_of_groups_that_move_different_leaves() {
     assert!(moved > 40, "{moved}");
 }
 
-/// Of a group too large for brute force: images under random products of generators.
+/// Checks images under random products of generators, for a group that is too large for brute
+/// force.
 fn check_large(board: &Board, group: &Group, count: usize) {
     let packing = board.packing();
     let plan = MinimalPlan::new(group).unwrap();

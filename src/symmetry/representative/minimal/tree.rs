@@ -12,24 +12,24 @@ use base::mix::mix;
 /// Pointwise stabilisers of a group on points 0..n, each reached from a larger one by fixing the
 /// least point of one of its orbits.
 ///
-/// Each stabiliser is there once, however it is reached: it is the stabiliser of all points that it
-/// fixes, so equal fixed points mean equal stabilisers.
+/// Each stabiliser is stored once, however it is reached: it is the stabiliser of all points that
+/// it fixes, so equal fixed points mean equal stabilisers.
 #[derive(Clone, Default, Debug)]
 pub(super) struct StabiliserTree {
     /// Points from this one on are carried along: they are in no orbit.
     counted: usize,
-    /// The whole group first.
+    /// The stabilisers; the whole group comes first.
     nodes: Vec<StabiliserNode>,
-    /// By fixed points, a bit for each counted one, the node.
+    /// By fixed points, with a bit for each counted point, the node.
     known: FxHashMap<Box<[u64]>, u32>,
-    /// What the tables take, in bytes.
+    /// The size of the tables in bytes.
     bytes: usize,
 }
 
 /// The node of the whole group.
 pub(super) const ROOT: u32 = 0;
 
-/// The orbit of a point that the stabiliser fixes.
+/// The orbit number of a point that the stabiliser fixes.
 pub(super) const FIXED: u32 = u32::MAX;
 
 /// One stabiliser.
@@ -39,11 +39,11 @@ pub(super) struct StabiliserNode {
     /// way. Exact wherever the order of the group is.
     most: BigUint,
     generators: Vec<PointPermutation>,
-    /// By counted point, its orbit, or [`FIXED`]. Large orbits have low numbers.
+    /// By counted point, its orbit's number, or [`FIXED`]. Large orbits have low numbers.
     pub(super) orbit_of: Box<[u32]>,
     /// By counted point, a random number: the same for points of one orbit.
     pub(super) weight: Box<[u64]>,
-    /// By counted point, where it is in its orbit.
+    /// By counted point, its place in its orbit.
     place: Box<[u32]>,
     orbits: Vec<Orbit>,
 }
@@ -51,26 +51,27 @@ pub(super) struct StabiliserNode {
 /// An orbit of two or more points.
 #[derive(Clone, Debug)]
 struct Orbit {
-    /// Ascending.
+    /// The points, ascending.
     points: Box<[u32]>,
-    /// What fixing the least point leads to, once a search has come this way.
+    /// The stabiliser of the least point, once a search has come this way.
     edge: Option<Edge>,
 }
 
-/// From a stabiliser to that of one more point.
+/// The step from a stabiliser to that of one more point.
 #[derive(Clone, Debug)]
 struct Edge {
     child: u32,
     /// By place in the orbit, the first letter of a word that leads to the least point; the least
     /// point has none.
     letters: Box<[Option<Letter>]>,
-    /// By place in the orbit, the element that this word is, by point, once it was needed.
+    /// By place in the orbit, the element that the word multiplies to, by point, once it was
+    /// needed.
     carriers: Vec<Option<Box<[u32]>>>,
 }
 
 impl StabiliserTree {
-    /// The whole group alone, of at most `most` elements, on the points 0..`counted` and more that
-    /// are carried along.
+    /// The tree with the whole group alone, which has at most `most` elements, on the points
+    /// 0..`counted` and others that are carried along.
     pub(super) fn new(counted: usize, generators: Vec<PointPermutation>, most: BigUint) -> Self {
         let mut tree = Self {
             counted,
@@ -80,12 +81,12 @@ impl StabiliserTree {
         tree
     }
 
-    /// What the tables take, in bytes.
+    /// The size of the tables in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Forgets all but the whole group. Least images do not depend on what the tree has.
+    /// Forgets all but the whole group. Least images do not depend on the stabilisers in the tree.
     pub(super) fn prune(&mut self) {
         let root = self.nodes.swap_remove(ROOT as usize);
         *self = Self::new(self.counted, root.generators, root.most);
@@ -105,7 +106,7 @@ impl StabiliserTree {
         }
     }
 
-    /// Makes the carrier of `point`, if need be; `descend` has been to its orbit.
+    /// Makes the carrier of `point`, if need be. `descend` must have been called for its orbit.
     pub(super) fn prepare(&mut self, node: u32, point: u32) {
         let node = &mut self.nodes[node as usize];
         let place = node.place[point as usize] as usize;
@@ -119,8 +120,8 @@ impl StabiliserTree {
         }
     }
 
-    /// An element of `node` that takes `point` to the least point of its orbit, by point; it is
-    /// prepared.
+    /// An element of `node` that takes `point` to the least point of its orbit, by point. `prepare`
+    /// must have been called for it.
     pub(super) fn carrier(&self, node: u32, point: u32) -> &[u32] {
         let node = &self.nodes[node as usize];
         let orbit = &node.orbits[node.orbit_of[point as usize] as usize];
@@ -155,7 +156,8 @@ impl StabiliserTree {
             fixed[point / u64::BITS as usize] |= bit << (point % u64::BITS as usize);
         }
         let next = self.nodes.len() as u32;
-        // A stabiliser is known by what it fixes, in whatever order these points were fixed.
+        // The key of a stabiliser is the set of points that it fixes, in whatever order they were
+        // fixed.
         let number = *self.known.entry(fixed.into()).or_insert(next);
         if number == next {
             self.bytes += node.bytes();
@@ -184,7 +186,8 @@ impl StabiliserNode {
         for (number, points) in (0..).zip(orbits) {
             for (place, &point) in (0..).zip(&points) {
                 node.orbit_of[point as usize] = number;
-                // Equal in an orbit: a sum of weights is the same for all images of a set.
+                // Weights are equal within an orbit: so a sum of weights is the same for all images
+                // of a set.
                 node.weight[point as usize] = mix(u64::from(points[0]));
                 node.place[point as usize] = place;
             }
@@ -194,7 +197,7 @@ impl StabiliserNode {
         node
     }
 
-    /// How many orbits have two or more points.
+    /// The number of orbits of two or more points.
     pub(super) fn orbits(&self) -> usize {
         self.orbits.len()
     }
@@ -227,7 +230,7 @@ fn words(generators: &[PointPermutation], points: &[u32], place: &[u32]) -> Box<
         done += 1;
         for (number, generator) in (0..).zip(generators) {
             for inverted in [false, true] {
-                // The search goes from the least point outwards, and a letter leads back towards
+                // The search goes from the least point outwards, and each letter leads back towards
                 // it.
                 let from = generator.action(!inverted)[point as usize];
                 let letter = &mut letters[place[from as usize] as usize];

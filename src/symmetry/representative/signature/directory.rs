@@ -1,16 +1,16 @@
-//! Linking points by what they say, so that where one goes is looked up, however many exchanges
-//! take it there.
+//! A directory of linking points by their key entries, so that the image of a point is looked up,
+//! however many exchanges take it there.
 
 use super::moves::ForestMoves;
 use super::tables::{KeyEntry, SignatureTables, mix};
 
-/// The linking points that are known by what they add to keys: a point with the same entries for
-/// the images of the ids is its image.
+/// The linking points that are known by their entries, which they add to keys: the image of a point
+/// is the point with the same entries for the images of the ids.
 #[derive(Default, Debug)]
 pub(super) struct Directory {
-    /// A hash table, its size a power of two, with room; [`EMPTY`] where there is none.
+    /// A hash table, its size a power of two; [`EMPTY`] where a slot is free.
     slots: Vec<HashSlot>,
-    /// By linking point, whether it is in the table.
+    /// By linking point, true if it is in the table.
     is_known: Vec<bool>,
 }
 
@@ -23,9 +23,9 @@ struct HashSlot {
 const EMPTY: u32 = u32::MAX;
 
 impl Directory {
-    /// Enters the linking points of `tables` whose entries have a hash that no other point's have.
-    /// Every point entered is checked to go, by every swap, where its entries say. If one does not,
-    /// the directory is empty.
+    /// Enters the linking points of `tables` whose entries have a hash that no other point's
+    /// entries have. For every point entered and every swap, its image is checked to be the point
+    /// that its entries give. If one is not, the directory is empty.
     pub(super) fn new(tables: &SignatureTables, moves: &ForestMoves) -> Self {
         let count = tables.linking.len();
         let entries = |at: usize| tables.entries(at as u32);
@@ -54,8 +54,8 @@ impl Directory {
                     is_known[image] && said(at, &[swap]) == said(image, &[])
                 })
         };
-        // Hashes may collide, and entries may say too little: one point that goes elsewhere is
-        // enough.
+        // Hashes may collide, and entries may not determine the point: one point with another image
+        // is enough to give up.
         if !(0..count).all(goes_right) {
             return Self::default();
         }

@@ -1,4 +1,4 @@
-//! The ids of a forest by number, and what exchanging siblings does to them.
+//! The ids of a forest by number, and their images when siblings are exchanged.
 
 use crate::forest::Forest;
 
@@ -6,9 +6,9 @@ use crate::forest::Forest;
 #[derive(Clone, Default, Debug)]
 pub(super) struct Ids {
     pub(super) families: Vec<IdFamily>,
-    /// By id: its family.
+    /// By id, its family.
     family: Vec<u32>,
-    /// By id: its number among the ids of its kind, which are those that the group can take it to.
+    /// By id: its number among the ids of its kind: those that the group can take it to.
     pub(super) slot: Vec<u32>,
 }
 
@@ -18,13 +18,14 @@ pub(super) struct IdFamily {
     /// The id of member 0; the others follow.
     pub(super) first: usize,
     pub(super) size: usize,
-    /// The id below which the family is.
+    /// The id that the family is below.
     pub(super) parent: Option<usize>,
-    /// Which of the families below the parent.
+    /// The position of the family among those below the parent.
     pub(super) place: usize,
-    /// Families that the group can take to each other are of one kind: the number of the first one.
+    /// The kind, as the number of its first family. Families that the group can take to each other
+    /// are of one kind.
     pub(super) kind: usize,
-    /// How many ids there are in all families of this kind.
+    /// The number of ids in all families of this kind.
     pub(super) alike: usize,
     /// By member, the families below it.
     pub(super) children: Vec<Vec<usize>>,
@@ -38,7 +39,7 @@ impl IdFamily {
 }
 
 impl Ids {
-    /// The ids of `forest`; or why `forest` is not a forest, in one line.
+    /// The ids of `forest`. The error is the reason why `forest` is not a forest, in one line.
     pub(super) fn new(forest: &Forest) -> Result<Self, String> {
         let mut ids = Self::default();
         for (number, family) in forest.families.iter().enumerate() {
@@ -52,7 +53,7 @@ impl Ids {
             let first = ids.family.len();
             ids.family
                 .extend(std::iter::repeat_n(number as u32, family.size()));
-            // The first family of its kind is not there yet.
+            // The first family of a kind is not in the list yet.
             let before = ids.families.get(kind).map_or(0, |like| like.alike);
             let alike = before + family.size();
             ids.slot.extend(before as u32..alike as u32);
@@ -71,8 +72,8 @@ impl Ids {
         Ok(ids)
     }
 
-    /// The parent of family `number`, which is below a member of an earlier family; which of the
-    /// families there it is, and its kind.
+    /// The parent of family `number`, which is below a member of an earlier family; its position
+    /// among the families there, and its kind.
     fn below(
         &self,
         number: usize,
@@ -84,8 +85,8 @@ impl Ids {
         let mut listed = listed.enumerate();
         let place = listed.find(|&(_, &child)| child == number);
         let (place, _) = place.ok_or_else(missing)?;
-        // The group takes the first member of the first family of a kind to every other, and what
-        // is below along: the like of this family is at the same place there.
+        // The group takes the first member of the first family of a kind to every other, together
+        // with the families below: so there is a family of this one's kind at the same place there.
         let origin = &self.families[parent.kind].children[0];
         let kind = *origin.get(place).ok_or_else(missing)?;
         if kind > number {
@@ -113,7 +114,7 @@ impl Ids {
         Ok(())
     }
 
-    /// How many ids there are.
+    /// The number of ids.
     pub(super) fn count(&self) -> usize {
         self.family.len()
     }
@@ -123,7 +124,7 @@ impl Ids {
         self.family[id] as usize
     }
 
-    /// Which member of its family `id` is.
+    /// The position of `id` in its family.
     pub(super) fn member(&self, id: usize) -> usize {
         id - self.families[self.family(id)].first
     }
@@ -140,8 +141,7 @@ impl Ids {
         path
     }
 
-    /// By id, its image when members `j` and `k` of `family` are exchanged with all that is below
-    /// them.
+    /// By id, its image when members `j` and `k` of `family` are exchanged with all ids below them.
     pub(super) fn exchange(&self, family: usize, j: usize, k: usize) -> Vec<u32> {
         let mut images: Vec<u32> = (0..self.count() as u32).collect();
         let family = &self.families[family];
@@ -159,15 +159,15 @@ impl Ids {
         images
     }
 
-    /// By id, where it goes when in every family `order` says which member comes to be at each
-    /// place (by id: the member of the family, for the place with that id), with all that is below
-    /// it. The families below are ordered first.
+    /// By id, its image when the members of every family are put in `order`, together with all ids
+    /// below them. `order` has, by place (the id that stands there now), the member of the family
+    /// that goes there. Lower families are ordered first.
     pub(super) fn images(&self, order: &[u32], family_images: &mut [u32], images: &mut [u32]) {
         for (number, family) in self.families.iter().enumerate() {
             if family.parent.is_none() {
                 family_images[number] = number as u32;
             }
-            // Families above come first in the list, and have set the image of this one.
+            // Families above come first in the list, and have set the image of this family.
             let image = &self.families[family_images[number] as usize];
             for place in 0..family.size {
                 let member = order[family.first + place] as usize;

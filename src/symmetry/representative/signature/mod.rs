@@ -1,9 +1,10 @@
 //! Signature sort: ids are sorted by what the state says of them.
 //!
 //! A state is a set of points, states of components. For each id i and point ω there is a number
-//! for the orbit of (i, ω); the key of i is a sum of the mixed numbers over the points of the
-//! state, the same wherever the group takes both. Ids with different keys can stand in one order
-//! only. Where keys are equal and it matters, `search` decides.
+//! for the orbit of (i, ω): it is what ω *says* of i. The key of i is the sum of the mixed numbers
+//! over the points of the state, so it stays the same when the group moves id and state together.
+//! Ids with different keys can be put in one order only. Where keys are equal and their order
+//! matters, `search` decides.
 
 mod directory;
 mod ids;
@@ -32,7 +33,7 @@ use self::search::{MOST_IMAGES, TieSearch};
 use self::sorter::{Signed, Sorter};
 use self::tables::{Limits, SignatureTables};
 
-/// How to sort.
+/// The plan of a signature sort.
 #[derive(Clone, Debug)]
 pub struct SignaturePlan {
     tables: Arc<SignatureTables>,
@@ -40,14 +41,14 @@ pub struct SignaturePlan {
     swaps: Arc<[Symmetry]>,
     identity: Symmetry,
     is_unique: bool,
-    /// How many images are compared for one state at most.
+    /// The most images that are compared for one state.
     most_images: u32,
 }
 
 impl SignaturePlan {
-    /// The plan for the ids of `forest`, or the reason why that takes too much, in one line.
-    /// `group` is the group that the forest's exchanges generate, or a larger one whose other
-    /// elements leave the ids where they are.
+    /// Makes the plan for the ids of `forest`. The error is the reason why that takes too much, in
+    /// one line. `group` is the group that the forest's exchanges generate, or a larger one whose
+    /// other elements leave the ids where they are.
     ///
     /// Costs a look at each id and state, and as much memory as a map of the states for each id.
     pub fn new(machine: &Machine, group: &Group, forest: &Forest) -> Result<Self, String> {
@@ -63,7 +64,7 @@ impl SignaturePlan {
     }
 
     /// The plan for components with `states` states each, the specification last; `identity` moves
-    /// none.
+    /// no state.
     fn on(
         states: &[u32],
         identity: Symmetry,
@@ -81,9 +82,9 @@ impl SignaturePlan {
         })
     }
 
-    /// Whether all states of an orbit have the same representative, whatever the state: no
-    /// component relates ids to each other, or all orders of ids can be tried. But for accidents of
-    /// probability 2⁻⁶⁴, the price of short keys.
+    /// True if all states of an orbit have the same representative, whatever the state: no
+    /// component relates ids to each other, or all orders of ids can be tried. Exceptions have
+    /// probability 2⁻⁶⁴, because keys are short.
     pub fn is_unique(&self) -> bool {
         self.is_unique
     }
@@ -104,7 +105,8 @@ impl SignaturePlan {
     }
 }
 
-/// Signature sort on packed states. Allocates nothing for a state whose like has been seen.
+/// Signature sort on packed states. Allocates nothing for a state that needs no more room than
+/// earlier ones.
 #[derive(Clone, Debug)]
 pub struct SignatureRep<S> {
     plan: SignaturePlan,
@@ -114,14 +116,14 @@ pub struct SignatureRep<S> {
     /// The exchanges that `state` has been moved by.
     steps: Vec<u32>,
     search: TieSearch<S>,
-    /// For how many states the search for the least image was given up, so that others of the same
-    /// orbit may have been represented differently.
+    /// The number of states for which the search for the least image was given up, so that others
+    /// of the same orbit may have been represented differently.
     ambiguous: u64,
 }
 
 impl<S: PackedState> SignatureRep<S> {
-    /// Moves `state` and writes down by which exchanges. Returns whether all of the orbit have this
-    /// outcome.
+    /// Moves `state` to its representative and adds the exchanges to `steps`. Returns true if all
+    /// states of the orbit have this outcome.
     #[inline]
     fn canonise(&mut self, state: &mut S) -> bool {
         self.steps.clear();
@@ -133,7 +135,7 @@ impl<S: PackedState> SignatureRep<S> {
         let is_settled = !sorted.is_tied || signed.linking.is_empty();
         if sorted.has_moved {
             if is_settled {
-                // Nobody reads `signed` any more, so only the state is moved.
+                // `signed` is not read any more, so only the state is moved.
                 sorter.move_state(signed, &self.steps, state);
             } else {
                 sorter.move_signed(signed, &self.steps, state);

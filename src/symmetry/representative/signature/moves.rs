@@ -1,4 +1,4 @@
-//! What the exchanges of a forest do to ids and points.
+//! The moves of ids and points by the exchanges of a forest.
 
 use rustc_hash::FxHashMap;
 
@@ -16,7 +16,7 @@ pub(super) struct ForestMoves {
     /// The components of which some state moves, ascending: leaves by their number, and the
     /// specification as the number of leaves.
     pub(super) components: Vec<usize>,
-    /// By position in `components`, the point of state 0; and how many points there are.
+    /// By position in `components`, the point of state 0. The last entry is the number of points.
     pub(super) starts: Vec<u32>,
     /// Family by family, member by member from the second on.
     swaps: Vec<Swap>,
@@ -35,13 +35,13 @@ struct Swap {
     moved: Box<[u32]>,
 }
 
-/// The most pairs of a point and an id: their relations are computed one by one, and each id has a
+/// The most pairs of a point and an id: the relation of each pair is computed, and each id has a
 /// map of points.
 const MOST_RELATIONS: usize = 1 << 26;
 
 impl ForestMoves {
-    /// Of `forest`; `states` are how many each component has. Or why that takes too much, in one
-    /// line.
+    /// The moves of `forest`; `states` are the numbers of states of the components. The error is
+    /// the reason why that takes too much, in one line.
     pub(super) fn new(states: &[u32], forest: &Forest) -> Result<Self, String> {
         let ids = Ids::new(forest)?;
         let moves = |&component: &usize| forest.swaps().any(|swap| !swap.fixes(component));
@@ -90,19 +90,19 @@ impl ForestMoves {
             .collect();
         for &component in &self.components {
             let (to, map) = symmetry.part(component);
-            // Where a component goes something moves as well, so it has a start.
+            // A component that others go to moves too, so it has a start.
             let start = starts[&to];
             images.extend(map.iter().map(|state| start + state));
         }
         images.into()
     }
 
-    /// How many points there are.
+    /// The number of points.
     pub(super) fn point_count(&self) -> usize {
         self.starts[self.components.len()] as usize
     }
 
-    /// How many swaps there are.
+    /// The number of swaps.
     pub(super) fn swap_count(&self) -> usize {
         self.swaps.len()
     }
@@ -117,8 +117,8 @@ impl ForestMoves {
         }
     }
 
-    /// The points that the exchange of these members moves, each with its image: those moved by
-    /// s_k, carried by s_j.
+    /// The points that the exchange of these members moves, each with its image: the points moved
+    /// by s_k, carried by s_j.
     pub(super) fn moved(
         &self,
         family: usize,

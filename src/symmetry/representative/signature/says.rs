@@ -1,4 +1,4 @@
-//! What each point says of ids, and of ids to each other.
+//! The relation of each point to the ids: what it *says* of them.
 
 use std::collections::BTreeMap;
 
@@ -7,31 +7,31 @@ use rustc_hash::FxHashMap;
 use super::moves::ForestMoves;
 use super::orbits::Orbits;
 
-/// What a point says.
+/// The relation of a point to the ids.
 #[derive(Clone, Debug)]
 pub(super) enum Says {
     /// No element moves the point: it says nothing.
     Nothing,
-    /// The state of a participant, or a variable that holds an id: whatever fixes the id fixes the
-    /// point, and `number` is the orbit of the two, so that points of one id have different
+    /// The state of a participant, or a variable that holds an id: an element that fixes the id
+    /// fixes the point. `number` is the orbit of the two, so that points of one id have different
     /// numbers.
     Of { id: u32, number: u64 },
-    /// Something of several ids.
+    /// A point that says something of several ids.
     Linking(Linking),
 }
 
-/// What a point says of several ids.
+/// The relation of a point to several ids.
 #[derive(Clone, Debug)]
 pub(super) struct Linking {
-    /// The ids of which it says something else than of most of their family: the number of their
-    /// orbit with the point, and that of most of the family.
+    /// The ids of which the point says something else than of most of their family, each with the
+    /// number of their orbit with the point, and that of most of the family.
     pub(super) support: Vec<(u32, u64, u64)>,
     /// The ids of `support`, their ancestors, and the ids that cannot be exchanged freely without
     /// moving the point; each with the number of its orbit with the point. Ascending.
     pub(super) links: Vec<(u32, u64)>,
 }
 
-/// By point, what it says.
+/// By point, its relation to the ids.
 pub(super) fn all(moves: &ForestMoves, orbits: &mut Orbits) -> Vec<Says> {
     let points = 0..moves.point_count() as u32;
     points.map(|point| says(moves, orbits, point)).collect()
@@ -42,8 +42,9 @@ fn says(moves: &ForestMoves, orbits: &mut Orbits, point: u32) -> Says {
         return Says::Nothing;
     }
     for family in &moves.ids.families {
-        // Of three siblings or more at most one decides the point. Of two each may, because who
-        // fixes one fixes the other: taking the lesser number is one choice for the whole orbit.
+        // Of three siblings or more at most one decides the point. Of two siblings both may decide
+        // it, because an element that fixes one fixes the other: taking the lesser number makes the
+        // same choice for the whole orbit.
         let alone = family.ids().filter_map(|id| {
             let (number, is_alone) = orbits.number(&[id], point);
             is_alone.then_some((number, id as u32))
@@ -72,7 +73,7 @@ fn linking(moves: &ForestMoves, orbits: &mut Orbits, point: u32) -> Linking {
     }
 }
 
-/// The most frequent number, the least of several.
+/// The most frequent number; the least of several such numbers.
 fn most_frequent(numbers: &[u64]) -> u64 {
     let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
     for &number in numbers {
@@ -84,9 +85,9 @@ fn most_frequent(numbers: &[u64]) -> u64 {
     most.map_or(0, |(&number, _)| number)
 }
 
-/// See [`Linking::links`]. From the bottom up, so that an exchange of whole subtrees is asked only
-/// of such as may be permuted freely inside: then it does not matter in which order their members
-/// are.
+/// The ids of [`Linking::links`]. They are found from the bottom up, so that an exchange of whole
+/// subtrees is tested only if their members may be permuted freely: then the order of the members
+/// does not matter.
 fn links(moves: &ForestMoves, point: u32, support: &[(u32, u64, u64)]) -> Vec<usize> {
     let mut is_link = vec![false; moves.ids.count()];
     for &(id, _, _) in support {
@@ -110,20 +111,20 @@ fn links(moves: &ForestMoves, point: u32, support: &[(u32, u64, u64)]) -> Vec<us
     (0..is_link.len()).filter(|&id| is_link[id]).collect()
 }
 
-/// By point that says something of one id: by slot of another id of its kind, the point that says
-/// the like of the other id. An error if the exchanges do not move points like ids.
+/// The counterparts of the points that say something of one id only: by slot of another id of its
+/// kind, the point that says the same of the other id.
 pub(super) struct Counterparts {
-    /// Rows one after the other.
+    /// The rows, one after the other.
     pub(super) points: Vec<u32>,
-    /// By number, where its row begins.
+    /// By number, the start of its row.
     pub(super) rows: FxHashMap<u64, u32>,
 }
 
 const NONE: u32 = u32::MAX;
 
 impl Counterparts {
-    /// Checked against every swap: what is read off the rows is the image under any product of
-    /// swaps.
+    /// Makes the rows, and checks them against every swap: so they give the image under any product
+    /// of swaps. The error says that the exchanges do not move points like ids.
     pub(super) fn new(moves: &ForestMoves, says: &[Says]) -> Result<Self, String> {
         let mut points = Vec::new();
         let mut rows: FxHashMap<u64, u32> = FxHashMap::default();

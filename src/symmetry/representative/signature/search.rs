@@ -1,8 +1,9 @@
-//! Ties that keys leave: ids are told apart by what they say of each other, and last by trying.
+//! Ties of equal keys: ids are told apart by their relations to each other, and where these do not
+//! help, by trying.
 //!
-//! As in programs for canonical forms of graphs: keys are refined, a member of a tied group is made
-//! different from the others, and so on until all ties that are left are harmless; the least image
-//! of those found wins.
+//! The search is like that of programs for canonical forms of graphs. Keys are refined; a member of
+//! a tied group is made different from the others, and so on until all ties that are left are
+//! harmless. The least image found wins.
 
 use machine::packing::{PackedState, Packing};
 
@@ -10,22 +11,22 @@ use super::sorter::{Signed, Sorter};
 use super::tables::{SignatureTables, mix};
 use super::ties::{TieFinder, TiedGroup};
 
-/// How many images are compared for one state at most; past that the least so far is accepted.
-/// Groups of at most this order never need more.
+/// The most images that are compared for one state; then the least so far is accepted. Groups of at
+/// most this order never need more.
 pub(super) const MOST_IMAGES: u32 = 1024;
 
-/// Room for the search.
+/// Scratch for the search.
 #[derive(Clone, Debug)]
 pub(super) struct TieSearch<S> {
     /// A state without components.
     zero: S,
-    /// By depth.
+    /// By depth, the node.
     nodes: Vec<TieNode<S>>,
     best: LeastLeaf<S>,
-    /// How many images may be compared for one state, and how many more.
+    /// The most images that may be compared for one state, and the number that are left.
     most: u32,
     left: u32,
-    /// Whether something was left out because there were too many.
+    /// True if something was left out because there were too many.
     is_cut: bool,
     ties: TieFinder,
 }
@@ -36,9 +37,9 @@ struct TieNode<S> {
     state: S,
     signed: Signed,
     group: TiedGroup,
-    /// Which member of the group is being tried.
+    /// The member of the group that is being tried.
     tried: usize,
-    /// How many exchanges led here.
+    /// The number of exchanges that led here.
     steps: usize,
 }
 
@@ -49,13 +50,13 @@ struct LeastLeaf<S> {
     state: S,
     /// The exchanges that lead to it.
     steps: Vec<u32>,
-    /// What was tried on the way.
+    /// The members that were tried on the way.
     path: Vec<usize>,
-    /// Of the keys, in the order of the ids.
+    /// The signature of the keys, in the order of the ids.
     signature: u64,
 }
 
-/// Returned where nothing is skipped.
+/// The depth that is returned if no part of the search is skipped.
 const GO_ON: usize = usize::MAX;
 
 impl<S: PackedState> TieSearch<S> {
@@ -79,7 +80,7 @@ impl<S: PackedState> TieSearch<S> {
     }
 
     /// Resolves the ties of `state`, which is sorted by the keys of `signed`; `steps` have led to
-    /// it. Returns whether all of the orbit have this outcome.
+    /// it. Returns true if all states of the orbit have this outcome.
     #[inline(never)]
     pub(super) fn settle(
         &mut self,
@@ -88,7 +89,7 @@ impl<S: PackedState> TieSearch<S> {
         steps: &mut Vec<u32>,
         state: &mut S,
     ) -> bool {
-        // Most ties are harmless, so that is asked before keys are refined.
+        // Most ties are harmless, so this is tested before keys are refined.
         if self.ties.harmful(sorter, signed).is_none() {
             return true;
         }
@@ -127,7 +128,8 @@ impl<S: PackedState> TieSearch<S> {
     /// [`GO_ON`], or less than `depth` if the rest would only repeat images, moved by a symmetry of
     /// the state there.
     ///
-    /// No deeper than there are ids: each level separates one from its siblings.
+    /// The recursion is no deeper than the number of ids: each level separates an id from its
+    /// siblings.
     fn branch(&mut self, sorter: &mut Sorter, depth: usize, steps: &mut Vec<u32>) -> usize {
         self.room(depth + 1);
         let group = self.nodes[depth].group;
@@ -140,9 +142,9 @@ impl<S: PackedState> TieSearch<S> {
                 return GO_ON;
             }
             self.nodes[depth].tried = tried;
-            // The attempt before has added its exchanges.
+            // The previous attempt has added its exchanges.
             steps.truncate(self.nodes[depth].steps);
-            // A state without harmful ties is an image; else the next group is tried below it.
+            // A state without harmful ties is an image; otherwise the next group is tried below it.
             let back = match self.descend(sorter, depth, tried, steps) {
                 Some(_) => self.branch(sorter, depth + 1, steps),
                 None => self.compare(depth + 1, steps),
@@ -154,7 +156,7 @@ impl<S: PackedState> TieSearch<S> {
         GO_ON
     }
 
-    /// Whether an exchange that leaves the state takes the member to one that has been tried.
+    /// True if an exchange that leaves the state takes the member to a member that has been tried.
     fn is_repeated(&mut self, sorter: &Sorter, depth: usize, tried: usize) -> bool {
         let node = &self.nodes[depth];
         let exchanges = &sorter.tables.exchanges;
@@ -164,7 +166,8 @@ impl<S: PackedState> TieSearch<S> {
         })
     }
 
-    /// Makes the member different from its siblings: the next node, and its harmful group.
+    /// Makes the next node, in which the member differs from its siblings, and finds its harmful
+    /// group.
     fn descend(
         &mut self,
         sorter: &mut Sorter,
@@ -179,8 +182,8 @@ impl<S: PackedState> TieSearch<S> {
         let keys = &mut node.signed.keys;
         let distinct = self.ties.distinct(sorter, keys);
         let id = sorter.tables.ids.families[parent.group.family].first + member;
-        // Whichever member is singled out gets the same new key, as all had the same before: so
-        // images under the group stay comparable.
+        // The member that is singled out gets the same new key whichever it is, because all had the
+        // same key before: so images under the group stay comparable.
         keys[id] = mix(keys[id].wrapping_add(1));
         self.ties.refine(sorter, &mut node.signed, distinct);
         arrange(sorter, &mut node.signed, steps, &mut node.state);
@@ -189,9 +192,9 @@ impl<S: PackedState> TieSearch<S> {
         harmful
     }
 
-    /// Takes the image at `depth` if it is the least. If it was found before, in a way that looks
-    /// the same, a symmetry of the state where the ways part takes one to the other: the rest of
-    /// that branch need not be looked at.
+    /// Takes the image at `depth` if it is the least. If the same image with the same signature was
+    /// found before, a symmetry of the state where the two paths part takes one path to the other:
+    /// then the rest of that branch is skipped.
     fn compare(&mut self, depth: usize, steps: &[u32]) -> usize {
         self.left -= 1;
         let node = &self.nodes[depth];
@@ -223,7 +226,7 @@ impl<S: PackedState> TieSearch<S> {
     }
 }
 
-/// Sorts by keys and moves everything accordingly.
+/// Sorts by keys and moves the state, and all that is known of it, accordingly.
 fn arrange<S: PackedState>(
     sorter: &mut Sorter,
     signed: &mut Signed,

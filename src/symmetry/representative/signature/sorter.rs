@@ -7,14 +7,14 @@ use machine::packing::{BitField, PackedState, Packing};
 use super::super::insertion;
 use super::tables::{FIXED, LINKING, SignatureTables, mix};
 
-/// What a state says, beside the state.
+/// The keys of the ids in a state, and its points.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Signed {
-    /// By id.
+    /// By id, its key.
     pub(super) keys: Vec<u64>,
     /// The points of the state, in any order.
     pub(super) points: Vec<u32>,
-    /// Those that link ids, as numbers of [`SignatureTables::linking`].
+    /// The points that link ids, as numbers of [`SignatureTables::linking`].
     pub(super) linking: Vec<u32>,
 }
 
@@ -22,21 +22,21 @@ pub(super) struct Signed {
 #[derive(Clone, Debug)]
 pub(super) struct Sorter {
     pub(super) tables: Arc<SignatureTables>,
-    /// By moving component: its field, and the point of its state 0.
+    /// By moving component, its field, and the point of its state 0.
     fields: Arc<[(BitField, u32)]>,
-    /// By point, how it looks in a packed state.
+    /// By point, its place and value in a packed state.
     spots: Arc<[Spot]>,
-    /// Whether some family is below another.
+    /// True if some family is below another.
     is_nested: bool,
-    /// By id: the member of the family that belongs at this place of it.
+    /// By place (the id that stands there now), the member of the family that belongs there.
     order: Vec<u32>,
-    /// By place, the member there; by member, its place; and by id, its image; by family, its
+    /// By place, the member there; by member, its place; by id, its image; and by family, its
     /// image.
     at: Vec<u32>,
     place: Vec<u32>,
     images: Vec<u32>,
     family_images: Vec<u32>,
-    /// Keys to be permuted.
+    /// The keys before they are permuted.
     old: Vec<u64>,
 }
 
@@ -47,12 +47,12 @@ pub(super) struct Spot {
     pub(super) word: u32,
 }
 
-/// How the ids of a state stand.
+/// The outcome of sorting the ids of a state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SortOutcome {
-    /// Whether some id had to move.
+    /// True if some id had to move.
     pub(super) has_moved: bool,
-    /// Whether some siblings have equal keys.
+    /// True if some siblings have equal keys.
     pub(super) is_tied: bool,
 }
 
@@ -83,7 +83,7 @@ impl Sorter {
         }
     }
 
-    /// Reads what `state` says.
+    /// Reads the keys and points of `state`.
     #[inline]
     pub(super) fn read<S: PackedState>(&self, state: &S, signed: &mut Signed) {
         let tables = &*self.tables;
@@ -108,7 +108,7 @@ impl Sorter {
         self.tell_parents(&mut signed.keys);
     }
 
-    /// Adds to the keys of parents what is below them, from the bottom up.
+    /// Adds to the keys of parents those of the ids below them, from the bottom up.
     pub(super) fn tell_parents(&self, keys: &mut [u64]) {
         if !self.is_nested {
             return;
@@ -116,7 +116,8 @@ impl Sorter {
         for family in self.tables.ids.families.iter().rev() {
             if let Some(parent) = family.parent {
                 // Members of different families below one id must not be confused, but the order of
-                // members must not matter: so places are mixed in, and members summed up.
+                // members must not matter: so places of families are mixed in, and members are
+                // summed up.
                 let place = mix(family.place as u64);
                 let below = family.ids().map(|id| mix(keys[id] ^ place));
                 let below = below.fold(0u64, u64::wrapping_add);
@@ -125,11 +126,11 @@ impl Sorter {
         }
     }
 
-    /// Finds the order of siblings by their keys, and writes down exchanges that bring it about:
-    /// families below others first.
+    /// Finds the order of siblings by their keys, and adds to `steps` the exchanges that bring it
+    /// about: those of lower families first.
     #[inline]
     pub(super) fn sort(&mut self, keys: &[u64], steps: &mut Vec<u32>) -> SortOutcome {
-        // What is below comes first: the exchange of two parents then carries along what is in
+        // Lower families come first: the exchange of two parents then carries along ids that are in
         // order.
         let (tables, mut is_tied, before) = (&*self.tables, false, steps.len());
         for (number, family) in tables.ids.families.iter().enumerate().rev() {
@@ -148,7 +149,7 @@ impl Sorter {
             for (here, &wanted) in (0..).zip(order.iter()) {
                 let there = place[wanted as usize];
                 if here != there {
-                    // Exchanges of places, not of members: each acts on what the ones before left.
+                    // These exchange places, not members: each acts on the result of those before.
                     steps.push(tables.exchanges.number(number, here, there));
                     let moved = at[here as usize];
                     at[there as usize] = moved;
@@ -164,7 +165,7 @@ impl Sorter {
         SortOutcome { has_moved, is_tied }
     }
 
-    /// Where the point goes by what `sort` found.
+    /// The image of the point under the order that `sort` found.
     #[inline]
     fn image(&self, number: u32, steps: &[u32]) -> u32 {
         let tables = &*self.tables;
@@ -179,7 +180,8 @@ impl Sorter {
         }
     }
 
-    /// Where the linking point with this number goes by what `sort` found, as number.
+    /// The image, as a number, of the linking point with this number, under the order that `sort`
+    /// found.
     #[inline]
     fn linking_image(&self, linking: u32, steps: &[u32]) -> u32 {
         let tables = &*self.tables;
@@ -207,7 +209,7 @@ impl Sorter {
         state.flip(new.word, new.bits);
     }
 
-    /// Moves `state` by the order that `sort` found, and what `signed` knows of it.
+    /// Moves `state`, and its keys and points in `signed`, by the order that `sort` found.
     pub(super) fn move_signed<S: PackedState>(
         &mut self,
         signed: &mut Signed,
@@ -222,16 +224,16 @@ impl Sorter {
         for linking in &mut signed.linking {
             *linking = self.linking_image(*linking, steps);
         }
-        // Keys change places within one list.
+        // The keys are permuted within one list.
         self.old.copy_from_slice(&signed.keys);
         for (&image, &key) in self.images.iter().zip(&self.old) {
             signed.keys[image as usize] = key;
         }
     }
 
-    /// Whether an exchange of siblings with equal keys leaves the state as it is: it does if it
-    /// takes the linking points to each other. For then these add equal sums to the keys of the
-    /// two, hence so do the other points, and those are told apart by keys alone.
+    /// True if an exchange of siblings with equal keys leaves the state as it is: it does if it
+    /// permutes the linking points. For then these add equal sums to the keys of the two siblings,
+    /// hence so do the other points, and keys alone tell those apart.
     pub(super) fn is_fixed(&self, signed: &Signed, exchange: u32) -> bool {
         let ids = self.tables.ids.count() as u32;
         signed.linking.iter().all(|&linking| {
@@ -241,8 +243,8 @@ impl Sorter {
     }
 }
 
-/// Puts the members of a family in the order of their keys, equal ones as they are; whether that is
-/// not as they stand.
+/// Puts the members of a family in the order of their keys, keeping equal ones in their order.
+/// Returns true if that changes the order.
 #[inline]
 fn sort_members(keys: &[u64], order: &mut [u32]) -> bool {
     for (member, place) in (0..).zip(order.iter_mut()) {

@@ -1,4 +1,4 @@
-//! What signature sort looks up for a state.
+//! The tables in which signature sort looks up the points of a state.
 
 use crate::forest::Forest;
 
@@ -13,16 +13,16 @@ use super::says::{Counterparts, Linking, Says};
 #[derive(Default, Debug)]
 pub(super) struct SignatureTables {
     pub(super) ids: Ids,
-    /// The components that move, ascending, and by position the point of state 0.
+    /// The components that move, ascending; and by position, the point of state 0.
     pub(super) components: Vec<usize>,
     pub(super) starts: Vec<u32>,
-    /// By point.
+    /// By point, its row.
     pub(super) points: Vec<PointRow>,
-    /// Rows of points: see [`PointRow::row`].
+    /// Rows of points; see [`PointRow::row`].
     pub(super) counterparts: Vec<u32>,
     /// The points that say something of several ids.
     pub(super) linking: Vec<LinkingPoint>,
-    /// What linking points add to keys.
+    /// The numbers that linking points add to keys.
     pub(super) entries: Vec<KeyEntry>,
     /// The ids that linking points link.
     pub(super) links: Vec<u32>,
@@ -36,34 +36,34 @@ pub(super) struct SignatureTables {
 /// A state of a component.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PointRow {
-    /// What the point adds to the key of `id`.
+    /// The number that the point adds to the key of `id`.
     pub(super) add: u64,
     /// The only id of which the point says something; else [`LINKING`] or [`FIXED`].
     pub(super) id: u32,
-    /// In `counterparts`, by slot of the id that `id` goes to, where the point goes; or, linking,
-    /// its number in `linking`.
+    /// The start of its row in `counterparts`, which has, by slot of the image of `id`, the image
+    /// of the point; for a linking point, its number in `linking`.
     pub(super) row: u32,
 }
 
-/// Stands for an id in [`PointRow::id`] if the point links several.
+/// The value in place of an id in [`PointRow::id`] if the point links several ids.
 pub(super) const LINKING: u32 = u32::MAX;
 
-/// Stands for an id in [`PointRow::id`] if the point never moves.
+/// The value in place of an id in [`PointRow::id`] if the point never moves.
 pub(super) const FIXED: u32 = u32::MAX - 1;
 
 /// A point that says something of several ids.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LinkingPoint {
     pub(super) point: u32,
-    /// Where its part of `entries` begins and ends.
+    /// The beginning and end of its part of `entries`.
     pub(super) entries: (u32, u32),
-    /// Where its part of `links` begins and ends.
+    /// The beginning and end of its part of `links`.
     pub(super) links: (u32, u32),
-    /// Where its part of `pairs` begins: for each link a, for each link b.
+    /// The beginning of its part of `pairs`: for each link a, for each link b.
     pub(super) pairs: u32,
 }
 
-/// What a point adds to the key of an id.
+/// The number that a point adds to the key of an id.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeyEntry {
     pub(super) id: u32,
@@ -73,25 +73,27 @@ pub(super) struct KeyEntry {
 /// The exchanges of any two siblings, on *objects*: ids, then linking points.
 #[derive(Default, Debug)]
 pub(super) struct ExchangeTable {
-    /// By family, the number of the exchange of members 0 and 1; that of j < k is k(k - 1)/2 + j
-    /// after it.
+    /// By family, the number of the exchange of members 0 and 1; the exchange of j < k has this
+    /// number plus k(k - 1)/2 + j.
     firsts: Vec<u32>,
-    /// By exchange: its swaps, family by family and member by member from the second on.
+    /// By exchange, its swaps, as numbers that count family by family and member by member from the
+    /// second on.
     pub(super) words: Vec<Box<[u32]>>,
-    /// By exchange its map of objects, or by swap if there are too many exchanges.
+    /// By exchange, its map of objects; or by swap, if there are too many exchanges.
     maps: Vec<Box<[u32]>>,
     is_by_exchange: bool,
 }
 
-/// How much room and time the tables may take that only make things faster.
+/// Limits for the room and time of the tables that only save time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// How many relations of two ids and a point are listed; beyond that, keys are refined by less.
+    /// The most relations of two ids and a point that are listed. Beyond this, keys are refined by
+    /// less information.
     pub(super) pairs: usize,
-    /// Steps to number them.
+    /// The most steps to number them.
     pub(super) steps: usize,
-    /// Numbers in the maps of exchanges; beyond that, an exchange is made of three swaps. With
-    /// none, images are not looked up either.
+    /// The most numbers in the maps of exchanges. Beyond this, an exchange is made of three swaps.
+    /// If zero, images are not looked up either.
     pub(super) images: usize,
 }
 
@@ -106,8 +108,8 @@ impl Default for Limits {
 }
 
 impl SignatureTables {
-    /// For `forest` on components with `states` states each; or why that takes too much, in one
-    /// line.
+    /// Makes the tables for `forest` on components with `states` states each. The error is the
+    /// reason why that takes too much, in one line.
     pub(super) fn new(states: &[u32], forest: &Forest, limits: Limits) -> Result<Self, String> {
         let moves = ForestMoves::new(states, forest)?;
         let mut orbits = Orbits::new(&moves);
@@ -122,8 +124,8 @@ impl SignatureTables {
             exchanges: ExchangeTable::new(&moves, &says, limits.images),
             ..Self::default()
         };
-        // Decided for all points together: numbers of both kinds must never be compared with each
-        // other.
+        // This is decided for all points together, because numbers of both kinds must never be
+        // compared with each other.
         let is_related = tables.is_worth_relating(&says, limits);
         for (point, says) in (0..).zip(&says) {
             let (add, id, row) = match says {
@@ -143,20 +145,21 @@ impl SignatureTables {
         Ok(tables)
     }
 
-    /// What the linking point of this number adds to keys.
+    /// The numbers that the linking point of this number adds to keys.
     #[inline]
     pub(super) fn entries(&self, linking: u32) -> &[KeyEntry] {
         let (from, to) = self.linking[linking as usize].entries;
         &self.entries[from as usize..to as usize]
     }
 
-    /// Whether the relations of two ids and a point are few enough to be listed.
+    /// True if the relations of two ids and a point are few enough to be listed.
     fn is_worth_relating(&self, says: &[Says], limits: Limits) -> bool {
         let pairs = says.iter().map(|says| match says {
             Says::Linking(linking) => linking.links.len().pow(2),
             _ => 0,
         });
-        // A table of all points for each kind of pair; a kind has families of one kind above it.
+        // There is a table of all points for each kind of pair; a kind has families of one kind
+        // above it.
         let kinds = self.ids.families.iter().zip(0..);
         let kinds = kinds
             .filter(|(family, number)| family.kind == *number)
@@ -178,8 +181,8 @@ impl SignatureTables {
                 let ids = [first as usize, second as usize];
                 let number = match &mut orbits {
                     Some(orbits) => mix(orbits.number(&ids, point).0),
-                    // Less than the orbit of the pair says, but the same for all pairs of one
-                    // orbit.
+                    // This tells less than the orbit of the pair, but is the same for all pairs of
+                    // one orbit.
                     None => mix(mix(said) ^ also ^ u64::from(first == second)),
                 };
                 self.pairs.push(number);

@@ -14,7 +14,7 @@ use machine::LeafId;
 use testkit::copies::Shape;
 use testkit::random::RandomNumbers;
 
-/// What a component is called, and what it holds.
+/// The name of a component, or a value that it holds.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Term {
     Id(usize),
@@ -40,10 +40,10 @@ impl Term {
     }
 }
 
-/// Families by parent (family and member) and size.
+/// Families, each by its parent (family and member) and size.
 type Families = [(Option<(usize, usize)>, usize)];
 
-/// Components by name with the terms they may hold, the specification last.
+/// Components, each with its name and the terms that it may hold, the specification last.
 struct System {
     components: Vec<(Term, Vec<Term>)>,
     forest: Forest,
@@ -171,8 +171,8 @@ impl System {
         components.map(value).collect()
     }
 
-    /// Compares with the whole orbit; how many orbits there were among the states, and how often it
-    /// was ambiguous.
+    /// Compares each representative with the whole orbit. Returns the number of orbits among the
+    /// states, and the number of ambiguous representatives.
     fn check<S: PackedState>(&self, plan: &SignaturePlan, states: &[Vec<u32>]) -> (usize, u64) {
         let packing = Packing::new(&self.counts());
         let elements = self.elements();
@@ -197,7 +197,7 @@ impl System {
         (orbits.len(), rep.ambiguous)
     }
 
-    /// Checks random states in all ways of working; whether uniqueness was certain.
+    /// Checks random states in all ways of working. Returns true if uniqueness was certain.
     fn check_random(&self, number: usize) -> bool {
         let states = self.random_states(number);
         let plan = self.plan(Limits::default());
@@ -238,7 +238,8 @@ fn own(kind: u32, id: usize) -> Term {
     List(vec![Tag(kind), Id(id)])
 }
 
-/// Each id has a component that holds an id or nobody, beside a specification of one state.
+/// A system in which each id has a component that holds an id or nobody, beside a specification of
+/// one state.
 fn pointers(count: usize) -> System {
     let held = || [ids(0..count), tags(1)].concat();
     let mut components: Vec<_> = (0..count).map(|id| (own(0, id), held())).collect();
@@ -281,7 +282,7 @@ fn participants_that_hold_ids_as_in_the_readme() {
     assert_eq!(different_keys(&held([Some(1), None, None])), 3);
     assert_eq!(different_keys(&held([None; 3])), 1);
     assert_eq!(different_keys(&ring), 1);
-    // The other way round the ring is in the same orbit.
+    // The ring in the other direction is in the same orbit.
     let both = [ring, held([Some(2), Some(0), Some(1)])];
     assert_eq!(system.check::<u64>(&plan, &both), (1, 0));
 }
@@ -442,8 +443,8 @@ fn cycles_of_equal_length_need_trying() {
     });
     assert_eq!(system.check::<Vec<u64>>(&spare, &states), (3, 0));
 
-    // With one image only, there is nothing to compare with: that is said, and the image is one of
-    // the orbit all the same.
+    // If only one image may be made, there is nothing to compare it with: this is reported as
+    // ambiguous, and the image is in the orbit all the same.
     plan.most_images = 1;
     let packing = Packing::new(&system.counts());
     let mut rep = plan.packed::<Vec<u64>>(&packing);
@@ -526,8 +527,8 @@ fn forests_that_are_none_are_refused() {
     assert_eq!(plan.unwrap_err(), why);
 }
 
-/// The shape of Dijkstra's algorithm: participants that scan the others in any order, two flags
-/// each, and a turn.
+/// A system like Dijkstra's algorithm: participants that scan the others in any order, two flags
+/// for each, and a turn.
 fn dijkstra(count: usize) -> System {
     let mut components = Vec::new();
     for id in 0..count {
@@ -568,8 +569,8 @@ fn mixed_states(system: &System, scanning: usize, number: usize) -> Vec<Vec<u32>
     (0..number).map(|_| state()).collect()
 }
 
-/// `cargo test --release -p symmetry nanoseconds -- --ignored --nocapture`
-/// Prints how long a representative takes, of random states and of successors.
+/// Prints the time that a representative takes, of random states and of successors: `cargo test
+/// --release -p symmetry nanoseconds -- --ignored --nocapture`
 #[allow(clippy::print_stdout, reason = "figures are what it is for")]
 fn measure<S: PackedState>(system: &System, scanning: usize, case: &str) {
     let plan = system.plan(Limits::default());
@@ -577,7 +578,8 @@ fn measure<S: PackedState>(system: &System, scanning: usize, case: &str) {
     let mut rep = plan.packed::<S>(&packing);
     let states = mixed_states(system, scanning, 4000);
     let scattered: Vec<S> = states.iter().map(|values| pack(&packing, values)).collect();
-    // What a search asks: successors of representatives, in which one component has changed.
+    // A search asks for the representatives of successors of representatives, in which one
+    // component has changed.
     let mut random = RandomNumbers(4);
     let mut successor = |values: &Vec<u32>, other: &Vec<u32>| {
         let mut state: S = pack(&packing, values);

@@ -1,14 +1,14 @@
-//! Siblings with equal keys: whether it matters, and what tells them apart.
+//! Siblings with equal keys: if their order matters, and how keys are refined to tell them apart.
 
 use super::sorter::{Signed, Sorter};
 use super::tables::mix;
 
-/// Room for looking at ties.
+/// Scratch for looking at ties.
 #[derive(Clone, Debug)]
 pub(super) struct TieFinder {
-    /// By id: whether exchanging siblings with equal keys in the families below it moves the state.
+    /// By id, true if exchanging siblings with equal keys in the families below it moves the state.
     is_harmful_below: Vec<bool>,
-    /// By id: the key of the next round, and the key with those of the ancestors.
+    /// By id, the key of the next round; and the key with those of the ancestors.
     next: Vec<u64>,
     full: Vec<u64>,
     sorted: Vec<u64>,
@@ -34,8 +34,8 @@ impl TieFinder {
     }
 
     /// The first group of siblings with equal keys that cannot be permuted without changing the
-    /// state. A group counts as harmful also if there is one below it: then it depends on the order
-    /// there whether an exchange of whole subtrees changes the state, but not whether any does.
+    /// state. A group also counts as harmful if there is a harmful group below it: the order there
+    /// decides which exchanges of whole subtrees change the state, but not if any does.
     pub(super) fn harmful(&mut self, sorter: &Sorter, signed: &Signed) -> Option<TiedGroup> {
         let tables = &*sorter.tables;
         let mut first = None;
@@ -65,7 +65,7 @@ impl TieFinder {
             if let Some(parent) = family.parent {
                 self.is_harmful_below[parent] |= is_harmful;
             }
-            // Families come in reverse, so the first one with such a group is the last one met.
+            // Families come in reverse, so the last such group that is met is in the first family.
             first = in_family.or(first);
         }
         first
@@ -87,13 +87,13 @@ impl TieFinder {
             })
     }
 
-    /// Refines the keys by what linking points say of two ids, until no more siblings are told
-    /// apart; `distinct` keys differ so far.
+    /// Refines the keys by the relations of two ids in linking points, until no more siblings are
+    /// told apart. So far there are `distinct` different keys.
     pub(super) fn refine(&mut self, sorter: &Sorter, signed: &mut Signed, mut distinct: usize) {
         loop {
             self.round(sorter, signed);
             let now = self.distinct(sorter, &signed.keys);
-            // After a round that separates nothing no later one does.
+            // After a round that separates no ids, no later round does.
             if now <= distinct || now == signed.keys.len() {
                 return;
             }
@@ -126,7 +126,7 @@ impl TieFinder {
         signed.keys.copy_from_slice(&self.next);
     }
 
-    /// How many different keys there are in the families together.
+    /// The number of different keys, summed over the families.
     pub(super) fn distinct(&mut self, sorter: &Sorter, keys: &[u64]) -> usize {
         let families = sorter.tables.ids.families.iter();
         let count = families.map(|family| {

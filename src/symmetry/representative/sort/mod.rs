@@ -65,8 +65,7 @@ impl<S: PackedState> Representative<S> for SortRep {
     }
 
     fn twist(&mut self, state: &S) -> Symmetry {
-        // Families share no leaf, so that each sees its own part of the state unmoved by the
-        // others.
+        // Families share no leaf, so each sees its own part of the state unmoved by the others.
         let mut twist = self.plan.identity.clone();
         for (packed, family) in self.families.iter_mut().zip(&self.plan.families) {
             if let Some(next) = packed.twist(family, state) {

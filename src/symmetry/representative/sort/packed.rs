@@ -1,4 +1,4 @@
-//! The blocks of one family in packed states: their keys, and putting them in order.
+//! The blocks of one family in packed states: computing their keys, and putting them in order.
 
 use rustc_hash::FxHashMap;
 
@@ -13,14 +13,14 @@ use super::plan::BlockFamily;
 /// A family with the places of its leaves in packed states.
 #[derive(Clone, Debug)]
 pub(super) struct PackedFamily {
-    /// By block, and leaf in it.
+    /// By block and leaf in it, its slot.
     slots: Vec<BlockSlot>,
-    /// How many leaves a block has.
+    /// The number of leaves of a block.
     width: usize,
-    /// By slot and state, what the slots say; equal parts are there once, so that families of many
-    /// leaves stay in the cache.
+    /// The numbers that the slots refer to. Equal parts are stored once, so that the tables of
+    /// families of many leaves stay in the cache.
     numbers: Vec<u32>,
-    /// How many words a key has.
+    /// The number of words of a key.
     key_words: usize,
     /// Finds the slots that have changed.
     changes: Changes,
@@ -29,21 +29,21 @@ pub(super) struct PackedFamily {
     keys: Vec<u64>,
     /// The keys of the state whose successors come next.
     source_keys: Vec<u64>,
-    /// Where a key has one word: the keys in order.
+    /// The keys in order, if they have one word.
     sorted: Vec<u64>,
-    /// Where it has more, and for twists: by place, the block that belongs there.
+    /// By place, the block that belongs there: for keys of several words, and for twists.
     order: Vec<u32>,
 }
 
-/// A leaf of a block.
+/// The slot of a leaf of a block.
 #[derive(Clone, Debug)]
 struct BlockSlot {
     field: BitField,
-    /// Where its part of the key lies.
+    /// The place of the leaf's part in the block's key.
     part: BitField,
-    /// From there on, by state, its number in the base.
+    /// The start in `numbers` of the list that has, by state, its number in the base.
     to_base: u32,
-    /// From there on, by number in the base, the state.
+    /// The start in `numbers` of the list that has, by number in the base, the state.
     from_base: u32,
 }
 
@@ -68,8 +68,8 @@ impl PackedFamily {
                 slots.push(BlockSlot {
                     field: field(leaf),
                     part,
-                    // The swap of a block takes its states to their numbers in the base, and those
-                    // of the base back.
+                    // The swap of a block takes its states to their numbers in the base, and the
+                    // base's states back to the block's.
                     to_base: entered(swap.states(leaf)),
                     from_base: entered(swap.states(base[place])),
                 });
@@ -97,15 +97,15 @@ impl PackedFamily {
         self.put_in_order(state);
     }
 
-    /// The states that come to [`Self::sort_successor`] follow on `source`.
+    /// Declares that the states that come to [`Self::sort_successor`] are successors of `source`.
     #[inline]
     pub(super) fn set_source<S: PackedState>(&mut self, source: &S) {
         self.compute_keys(source);
         self.source_keys.copy_from_slice(&self.keys);
     }
 
-    /// Puts the blocks of `state` in order. `source` are the words of the last source: only the
-    /// blocks that differ from its blocks get new keys.
+    /// Puts the blocks of `state` in order. `source` are the words of the last source: only blocks
+    /// that differ from that state get new keys.
     #[inline]
     pub(super) fn sort_successor<S: PackedState>(&mut self, source: &[u64], state: &mut S) {
         let Self { keys, slots, .. } = self;
@@ -156,7 +156,7 @@ impl PackedFamily {
         }
     }
 
-    /// As [`Self::put_in_order`], for keys of several words.
+    /// Puts the blocks in order like [`Self::put_in_order`], for keys of several words.
     fn put_in_order_by_numbers<S: PackedState>(&mut self, state: &mut S) {
         self.compute_order();
         let key = |block: usize| &self.keys[block * self.key_words..][..self.key_words];
@@ -183,7 +183,7 @@ impl PackedFamily {
     }
 
     /// Computes the order of the blocks from the keys at hand. Equal blocks stay in their order, so
-    /// that the twist moves no more than it must.
+    /// that the twist moves as little as possible.
     fn compute_order(&mut self) {
         let words = self.key_words;
         let key = |block: u32| &self.keys[block as usize * words..][..words];
@@ -225,8 +225,8 @@ impl BlockSlot {
     }
 }
 
-/// Where the part of each leaf of a block lies in the block's key, for leaves of these masks; and
-/// how many words a key has.
+/// The place of each leaf's part in a block's key, for leaves with these masks; and the number of
+/// words of a key.
 fn key_parts(masks: impl Iterator<Item = u64>) -> (Vec<BitField>, usize) {
     let mut parts = Vec::new();
     let (mut word, mut left) = (0, u64::BITS);
@@ -247,15 +247,15 @@ fn key_parts(masks: impl Iterator<Item = u64>) -> (Vec<BitField>, usize) {
 #[derive(Clone, Debug)]
 struct Changes {
     fields: Vec<BitField>,
-    /// By bit of a state, which of the components it belongs to, or [`NO_COMPONENT`].
+    /// By bit of a state, the number of the component that it belongs to, or [`NO_COMPONENT`].
     component_at: Vec<u32>,
 }
 
-/// Of a bit that belongs to none of the components.
+/// The number for a bit that belongs to none of the components.
 const NO_COMPONENT: u32 = u32::MAX;
 
 impl Changes {
-    /// For the components with these fields, in states of `words` words.
+    /// Makes the table for the components with these fields, in states of `words` words.
     fn new(fields: Vec<BitField>, words: usize) -> Self {
         let mut component_at = vec![NO_COMPONENT; words * u64::BITS as usize];
         for (component, field) in (0..).zip(&fields) {

@@ -1,5 +1,5 @@
-//! What sortRep sorts: families of blocks of leaves, which a group permutes in every way, and does
-//! nothing else.
+//! The plan of sortRep: families of blocks of leaves that a group permutes in every way, while it
+//! moves nothing else.
 
 use crate::forest::{Family, Forest};
 use crate::group::Group;
@@ -17,10 +17,11 @@ pub struct SortPlan {
     pub(crate) identity: Symmetry,
 }
 
-/// Two or more blocks of leaves. The group permutes them in every way, and keeps what is in them.
+/// Two or more blocks of leaves. The group permutes them in every way, and keeps the contents of
+/// each.
 #[derive(Clone, Debug)]
 pub(crate) struct BlockFamily {
-    /// The first one is the base: the states of all are numbered as there.
+    /// The blocks. The first is the base: the states of all blocks get the numbers of the base.
     pub(crate) blocks: Vec<LeafBlock>,
 }
 
@@ -29,17 +30,17 @@ pub(crate) struct BlockFamily {
 pub(crate) struct LeafBlock {
     /// The leaf at each place corresponds to the leaf at that place of every other block.
     pub(crate) leaves: Vec<LeafId>,
-    /// Exchanges this block with the base, and moves no other leaf; of the base itself, the
-    /// identity.
+    /// The exchange of this block with the base, which moves no other leaf. The identity for the
+    /// base itself.
     pub(crate) swap: Symmetry,
 }
 
 impl SortPlan {
     /// The plan for `group`, if its action on the states of `machine` is exactly this: it permutes
     /// the blocks of each family in every way, independently of the others, and moves nothing else,
-    /// in the specification neither. Otherwise the reason in one line.
+    /// in the specification neither. The error is the reason why not, in one line.
     ///
-    /// `forest` is how the group permutes ids, if it does: blocks are such ids.
+    /// `forest` is the forest of ids that the group permutes, if there is one: blocks are such ids.
     pub fn recognise(
         machine: &Machine,
         group: &Group,
@@ -70,7 +71,7 @@ impl SortPlan {
 }
 
 impl BlockFamily {
-    /// Exchanges two blocks: with s_k the swap of base and block k, (i j) = s_i s_j s_i.
+    /// The exchange of two blocks: with s_k the swap of base and block k, (i j) = s_i s_j s_i.
     pub(super) fn exchange(&self, i: usize, j: usize) -> Symmetry {
         let (first, second) = (&self.blocks[i].swap, &self.blocks[j].swap);
         match (i, j) {
@@ -83,8 +84,8 @@ impl BlockFamily {
 
 /// The families of blocks that the group permutes, if the ids of `forest` are such blocks.
 fn families(group: &Group, forest: &Forest) -> Option<Vec<BlockFamily>> {
-    // The exchanges of siblings generate a product of symmetric groups on blocks. Elements beyond
-    // these would make one orbit of what sorting keeps apart.
+    // The exchanges of siblings generate a product of symmetric groups on blocks. If the group had
+    // other elements, states that sorting keeps apart would be in one orbit.
     if forest.order() != *group.order() {
         return None;
     }
@@ -99,7 +100,7 @@ fn families(group: &Group, forest: &Forest) -> Option<Vec<BlockFamily>> {
     are_disjoint.then_some(families)
 }
 
-/// A leaf that some generator leaves where it is, but not in its states.
+/// The reason that some generator keeps a leaf but moves its states, if there is such a leaf.
 fn states_moved_in_place(machine: &Machine, group: &Group) -> Option<String> {
     for (number, generator) in group.generators().iter().enumerate() {
         let stays = |leaf: &LeafId| generator.pbisim.leaf(*leaf) == *leaf;
@@ -116,7 +117,7 @@ fn states_moved_in_place(machine: &Machine, group: &Group) -> Option<String> {
     None
 }
 
-/// The beginning of a long text.
+/// The beginning of a long text; a short one as it is.
 fn excerpt(text: &str) -> String {
     const LONGEST: usize = 60;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -126,7 +127,8 @@ fn excerpt(text: &str) -> String {
     }
 }
 
-/// The blocks that `siblings` are, if their exchanges move whole leaves and nothing else.
+/// The blocks that are the members of `siblings`, if their exchanges move whole leaves and nothing
+/// else.
 fn family(siblings: &Family, identity: &Symmetry) -> Option<BlockFamily> {
     let base = base(&siblings.swaps)?;
     let mut blocks = vec![LeafBlock {
@@ -145,7 +147,7 @@ fn family(siblings: &Family, identity: &Symmetry) -> Option<BlockFamily> {
 }
 
 /// The leaves of the first sibling: those that all exchanges with it move. A single exchange does
-/// not say which of its two sides is the first sibling; either will do.
+/// not tell which of its two sides is the first sibling; either will do.
 fn base(swaps: &[Symmetry]) -> Option<Vec<LeafId>> {
     let first = &swaps.first()?.pbisim;
     let leaves = (0..first.leaf_count()).map(LeafId::from_usize);
@@ -159,7 +161,7 @@ fn base(swaps: &[Symmetry]) -> Option<Vec<LeafId>> {
     Some(leaves.filter(in_base).collect())
 }
 
-/// Whether `pbisim` exchanges the leaves of two blocks, place by place, and all else stays.
+/// True if `pbisim` exchanges the leaves of two blocks, place by place, and moves nothing else.
 fn swaps_only(pbisim: &Pbisim, base: &[LeafId], block: &[LeafId]) -> bool {
     let places = base.iter().zip(block);
     let exchanged = places.filter(|&(&a, &b)| a != b && pbisim.leaf(a) == b && pbisim.leaf(b) == a);

@@ -1,4 +1,4 @@
-//! Leaves of any number of states, and groups on them made by hand: rings, hypercubes, products,
+//! Leaves with any number of states, and groups on them made by hand: rings, hypercubes, products,
 //! wreath products.
 
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    /// A leaf for each member of `states`, which is how many states it has.
+    /// Makes a leaf for each member of `states`, which is its number of states.
     pub(crate) fn new(states: &[u32], specification: u32) -> Self {
         let mut table = DefinitionTable::new();
         let mut leaves = Vec::new();
@@ -65,8 +65,8 @@ impl Board {
         self.machine.packing(self.specification)
     }
 
-    /// Leaf i goes to `leaves[i]`, its value v to `value(i, v)`, and state s of the specification
-    /// to `specification(s)`.
+    /// The symmetry that takes leaf i to `leaves[i]`, its value v to `value(i, v)`, and state s of
+    /// the specification to `specification(s)`.
     pub(crate) fn symmetry(
         &self,
         leaves: &[usize],
@@ -91,7 +91,7 @@ impl Board {
         }
     }
 
-    /// Leaf i goes to `leaves[i]`, and nothing else moves.
+    /// The symmetry that takes leaf i to `leaves[i]`, and moves nothing else.
     pub(crate) fn exchange(&self, leaves: &[usize]) -> Symmetry {
         self.symmetry(leaves, |_, value| value, |state| state)
     }
@@ -100,7 +100,7 @@ impl Board {
         Group::new(&self.machine, self.specification as usize, generators)
     }
 
-    /// Random states: the first of them alike in many components, the last hardly.
+    /// Random states: the first have many equal components, the last hardly any.
     pub(crate) fn states(&self, count: usize, random: &mut RandomNumbers) -> Vec<Vec<u32>> {
         let leaves = self.events.iter().map(|events| events.len() as u32);
         let counts: Vec<u32> = leaves.chain([self.specification]).collect();
@@ -116,7 +116,8 @@ impl Board {
 }
 
 /// Leaves with the states 0..`own` and, for each leaf, one state that names it; and the symmetry
-/// that takes leaf i to `ids[i]` and renames alike. The specification's states are ids too.
+/// that takes leaf i to `ids[i]` and renames the states that name leaves accordingly. The
+/// specification's states are ids too.
 pub(crate) struct Holders {
     pub(crate) board: Board,
     own: u32,
@@ -167,7 +168,7 @@ pub(crate) fn ring(n: usize) -> [Vec<usize>; 2] {
     [rotation, reflection]
 }
 
-/// Generators of S_blocks on blocks of `size`, with S_size inside the first.
+/// Generators of S_blocks on blocks of `size` points, with S_size inside the first block.
 pub(crate) fn wreath(blocks: usize, size: usize) -> Vec<Vec<usize>> {
     let n = blocks * size;
     let inside = |i: usize, to: usize| if i < size { to % size } else { i };

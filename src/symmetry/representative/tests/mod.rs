@@ -1,4 +1,4 @@
-//! Representatives against the definition: the least of all images, one for each orbit.
+//! Representative functions against the definition: the least of all images, one for each orbit.
 
 pub(crate) mod boards;
 
@@ -14,7 +14,7 @@ use machine::packing::{PackedState, Packing};
 use testkit::copies::{Composition, CopyStep, Shape, SharedPart, Specification};
 use testkit::random::RandomNumbers;
 
-/// Words of a state with these values.
+/// The words of a state with these values.
 pub(crate) fn pack<S: PackedState>(packing: &Packing, values: &[u32]) -> S {
     let mut state = S::zero(packing.words());
     for (field, &value) in packing.fields().iter().zip(values) {
@@ -23,7 +23,7 @@ pub(crate) fn pack<S: PackedState>(packing: &Packing, values: &[u32]) -> S {
     state
 }
 
-/// The image of a state, given by leaf and last the specification.
+/// The image of a state, which is given by its leaves and last the specification.
 pub(crate) fn image(element: &Symmetry, values: &[u32]) -> Vec<u32> {
     let (specification, leaves) = values.split_last().unwrap();
     let mut image = element.pbisim.image(leaves);
@@ -43,7 +43,8 @@ pub(crate) fn states(model: &CopiesCheck, random: &mut RandomNumbers) -> Vec<Vec
     states
 }
 
-/// Compares a representative function with the orbits of `group`; how many states moved.
+/// Compares a representative function with the orbits of `group`. Returns the number of states that
+/// moved.
 pub(crate) fn check<S: PackedState>(
     packing: &Packing,
     group: &Group,
@@ -73,8 +74,8 @@ pub(crate) fn check<S: PackedState>(
     moved
 }
 
-/// A state that follows on a representative is represented as ever: `source` with these values of
-/// its first components.
+/// Checks that a successor of a representative gets the same representative as by itself. The
+/// successor is `source` with these values of its first components.
 fn check_successors<S: PackedState>(
     packing: &Packing,
     source: &S,
@@ -92,7 +93,8 @@ fn check_successors<S: PackedState>(
     }
 }
 
-/// Checks all plans for one random model; what applied, and how many states moved.
+/// Checks all plans for one random model. Returns the plans that applied, and the number of states
+/// that moved.
 fn check_random(seed: u64) -> Option<(Option<&'static str>, usize, usize)> {
     let model = CopiesCheck::of(&Shape::random(seed))?;
     let group = model.group();
@@ -102,7 +104,7 @@ fn check_random(seed: u64) -> Option<(Option<&'static str>, usize, usize)> {
     let states = states(&model, &mut RandomNumbers(seed));
     let general = GeneralPlan::new(&group).unwrap();
     for values in &states {
-        // The definition: the least image under any element.
+        // The definition is the least image under any element.
         let images = general
             .elements()
             .iter()
@@ -141,7 +143,7 @@ fn representatives_are_unique_and_least() {
     let mut kinds: BTreeMap<Option<&str>, usize> = BTreeMap::new();
     let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
     for (kind, moved, size) in (0..600).filter_map(check_random) {
-        // Where each leaf has one state there is nothing to move.
+        // Where each leaf has one state, nothing can move.
         if moved > 0 {
             *kinds.entry(kind).or_default() += 1;
             *sizes.entry(size).or_default() += 1;
@@ -155,7 +157,7 @@ fn representatives_are_unique_and_least() {
     }
 }
 
-/// Copies that take a lock and give it back, of one leaf or two each.
+/// Copies of one or two leaves that take a lock and give it back.
 fn locks(copies: usize, leaves: usize, shared: SharedPart) -> Shape {
     Shape {
         copies,
@@ -226,7 +228,7 @@ fn sorting_is_recognised_or_refused_with_the_reason() {
 
 #[test]
 fn swaps_are_found_in_products_of_generators() {
-    // None of these moves two leaves only, but their squares, cubes and products do.
+    // None of these generators exchanges just two leaves, but their squares, cubes and products do.
     let model = CopiesCheck::of(&locks(5, 1, SharedPart::Counter)).unwrap();
     let group = |generators: &[[usize; 5]]| {
         let symmetry = |ids: &[usize; 5]| model.symmetry(ids).unwrap();

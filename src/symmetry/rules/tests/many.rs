@@ -19,12 +19,12 @@ fn in_turn(table: &mut DefinitionTable, [first, second]: [EventId; 2]) -> TermId
     again
 }
 
-/// How many goals were settled.
+/// The number of goals that were settled.
 fn goals(prover: &Prover<'_>) -> usize {
     prover.memo.proofs.len() + prover.memo.failures.len()
 }
 
-/// A thousand different operands in a cycle, and a thousand that are alike.
+/// Checks a thousand different operands in a cycle, and a thousand equal ones.
 #[test]
 fn many_operands_are_matched_by_their_signatures() {
     for (is_alike, is_interrupted) in [(false, false), (false, true), (true, false)] {

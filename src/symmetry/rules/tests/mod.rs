@@ -1,4 +1,4 @@
-//! Tests of the rules on terms made here; `tests/semantics/proofs/` has those on scripts.
+//! Tests of the rules on terms made here; `tests/semantics/proofs/` has tests on scripts.
 
 mod many;
 mod random;

@@ -1,4 +1,4 @@
-//! The rules on random terms: an image is always recognised, and what is proved holds.
+//! The rules on random terms: an image is always recognised, and every goal that is proved holds.
 
 use super::terms::{EVENTS, Images, ORDERS, Random, are_bisimilar, permutation_to};
 use super::{Prover, Start};
@@ -19,7 +19,7 @@ use process::event::EventId;
 use process::term::{Definitions, TermId};
 use testkit::terms::Generator;
 
-/// Small, because some of the terms grow without end.
+/// The options; the limit is small, because some of the terms grow without end.
 const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(300));
 
 /// `count` generators, and as many with priorities.
@@ -33,7 +33,7 @@ fn some_permutation(random: &mut Random) -> EventPermutation {
     permutation_to(ORDERS[random.below(6)])
 }
 
-/// Whether `leftσ = right`; `None` if a process calls itself before any event.
+/// The verdict on `leftσ = right`; `None` if a process calls itself before any event.
 fn verdict(
     definitions: &mut dyn Definitions,
     left: TermId,
@@ -50,8 +50,8 @@ fn lts(definitions: &mut dyn Definitions, term: TermId) -> Option<Lts> {
     Some(explore(definitions, term, &OPTIONS.limits).ok()?.lts)
 }
 
-/// `Pσ = Q` is proved where Q is P with other events, its commutative operands in another order: by
-/// the rules alone, whatever the operators.
+/// Checks that `Pσ = Q` is proved where Q is P with its events renamed and its commutative operands
+/// in another order: by the rules alone, whatever the operators.
 #[test]
 fn images_are_recognised() {
     let mut decided = 0;
@@ -74,7 +74,7 @@ fn images_are_recognised() {
     assert!(decided > 1900, "{decided}");
 }
 
-/// A process that may be the image of `term` under `sigma`: it is nearly that.
+/// A process that differs little from the image of `term` under `sigma`, and may be it.
 fn near_image(
     generator: &mut Generator,
     random: &mut Random,
@@ -104,8 +104,8 @@ fn near_image(
     }
 }
 
-/// Whatever is proved of two terms, brute force confirms; and what is refused of terms without
-/// parallels, it refutes.
+/// Checks by brute force that every goal that is proved holds, and that every refused goal about
+/// terms without parallels does not.
 #[test]
 fn verdicts_hold() {
     let (mut proved, mut refuted) = (0, 0);
@@ -147,8 +147,8 @@ fn verdicts_hold() {
     );
 }
 
-/// The trace that a refusal reports is one of P, and its image, with the last event, is none of Q;
-/// or the other way round.
+/// Checks that the trace that a refusal reports is one of P, and its image, with the last event, is
+/// none of Q; or the other way round.
 #[test]
 fn refusals_report_the_truth() {
     let mut told = 0;
@@ -194,7 +194,7 @@ fn refusals_report_the_truth() {
     assert!(told > 150, "{told}");
 }
 
-/// Whether `lts` can do these events, τ included, one after the other.
+/// True if `lts` can do these events, τ included, one after the other.
 fn does(lts: &Lts, events: &[EventId]) -> bool {
     let mut states = vec![Lts::INITIAL];
     for event in events {
@@ -210,7 +210,8 @@ fn does(lts: &Lts, events: &[EventId]) -> bool {
     !states.is_empty()
 }
 
-/// About machines too: what is proved with the start fixed holds of the processes.
+/// Checks verdicts about machines: every goal that is proved with the start fixed holds of the
+/// processes.
 #[test]
 fn verdicts_about_machines_hold() {
     let (mut proved, mut moving) = (0, 0);
@@ -222,7 +223,7 @@ fn verdicts_about_machines_hold() {
         let (Some(graph), Ok(machine)) = (lts(table, both), compile(table, both, &OPTIONS)) else {
             continue;
         };
-        // A specification that allows nothing has nothing to tell events apart by.
+        // A specification that allows nothing does not tell any events apart.
         let nothing = NormalForm::of(
             &Lts::from_rows(vec![Vec::new()]),
             Model::Traces,

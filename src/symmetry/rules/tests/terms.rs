@@ -31,7 +31,7 @@ impl Random {
 /// The events of the random terms: a, b and c.
 pub(crate) const EVENTS: [EventId; 3] = [EventId(2), EventId(3), EventId(4)];
 
-/// The permutation that takes them to these, by number.
+/// The permutation that takes [`EVENTS`] to those with these numbers.
 pub(crate) fn permutation_to(images: [usize; 3]) -> EventPermutation {
     let pairs = images
         .iter()
@@ -40,7 +40,7 @@ pub(crate) fn permutation_to(images: [usize; 3]) -> EventPermutation {
     EventPermutation::from_pairs(pairs).unwrap()
 }
 
-/// All permutations of them.
+/// All permutations of the three events.
 pub(crate) const ORDERS: [[usize; 3]; 6] = [
     [0, 1, 2],
     [1, 0, 2],
@@ -54,7 +54,8 @@ pub(crate) const ORDERS: [[usize; 3]; 6] = [
 pub(crate) struct Images<'t> {
     pub(crate) table: &'t mut DefinitionTable,
     pub(crate) sigma: EventPermutation,
-    /// Changes the order of the operands of commutative operators, if there.
+    /// The source of random orders for the operands of commutative operators; `None` keeps their
+    /// order.
     pub(crate) shuffle: Option<Random>,
     known: HashMap<TermId, TermId>,
 }
@@ -208,7 +209,7 @@ impl<'t> Images<'t> {
     }
 }
 
-/// Whether the initial states of `left` renamed by `sigma` and of `right` are strongly bisimilar,
+/// True if the initial states of `left` renamed by `sigma` and of `right` are strongly bisimilar,
 /// by refining the states of both together until nothing changes.
 pub(crate) fn are_bisimilar(left: &Lts, sigma: &EventPermutation, right: &Lts) -> bool {
     let shift = left.state_count() as u32;

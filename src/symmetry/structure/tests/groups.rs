@@ -39,7 +39,7 @@ fn group(copies: usize, generators: &[&[usize]]) -> (Group, Recognised) {
     (group, recognised)
 }
 
-/// What is promised of factors and forests.
+/// Checks the properties that factors and forests must have.
 fn check(model: &CopiesCheck, group: &Group, recognised: &Recognised) {
     let states = model.normal_form.state_count();
     let generated = |generators| Group::new(&model.machine, states, generators);
@@ -77,7 +77,7 @@ fn check(model: &CopiesCheck, group: &Group, recognised: &Recognised) {
     }
 }
 
-/// Of the families: how many members, and below which member of which family.
+/// By family, the number of its members, and the member (family and position) that it is below.
 type Sizes = Vec<(usize, Option<(usize, usize)>)>;
 
 fn sizes(recognised: &Recognised) -> Option<Sizes> {
@@ -104,7 +104,7 @@ fn factors_of_a_group_whose_generators_mix_them() {
     assert_eq!(both.structure.to_string(), "S3 × S2");
     assert_eq!(both.factors.len(), 2);
     assert_eq!(sizes(&both), Some(vec![(3, None), (2, None)]));
-    // Without the last they are in step.
+    // Without the last generator the two sets of copies move in step.
     let (_, one) = group(5, &mixed[..2]);
     assert_eq!(one.structure.to_string(), "S3");
     assert_eq!(sizes(&one), Some(vec![(3, None)]));

@@ -1,4 +1,4 @@
-//! What groups are called.
+//! The names of groups.
 
 use std::time::Instant;
 
@@ -62,7 +62,7 @@ fn symmetric_groups_whatever_they_act_on() {
         vec![vec![1, 0, 2, 3, 4, 6, 5], vec![1, 2, 3, 0, 6, 5, 4]],
     );
     assert_eq!(pairings.name(), "S4");
-    // With the sign, which other points show.
+    // S4 with the sign of each permutation, which two more points show.
     let signs = Given::new(2, vec![vec![1, 0], vec![1, 0]]);
     assert_eq!(s(4).in_step(&signs).name(), "S4");
     assert_eq!(Given::ring(3).name(), "S3");
@@ -82,13 +82,13 @@ fn rings_of_all_sizes() {
         let double = Given::ring(n).in_step(&Given::ring(n));
         assert_eq!(double.name(), format!("D{n}"));
     }
-    // Edges and corners, and a ring that is given by two reflections.
+    // The ring of 12 on its own elements, and a ring that is given by two reflections.
     assert_eq!(Given::ring(12).regular().name(), "D12");
     let (n, mirror) = (10, |sum: u32| {
         (0..10).map(|x| (sum + 10 - x) % 10).collect()
     });
     assert_eq!(Given::new(n, vec![mirror(10), mirror(11)]).name(), "D10");
-    // Independent turns of coprime lengths are a turn as a group, but they split.
+    // Independent turns of coprime lengths generate a cyclic group, but it splits.
     assert_eq!(Given::turn(3).beside(&Given::turn(4)).name(), "C4 × C3");
     assert_eq!(Given::turn(3).in_step(&Given::turn(4)).name(), "C4 × C3");
     assert_eq!(Given::turn(4).in_step(&Given::turn(6)).name(), "C12");
@@ -112,7 +112,7 @@ fn products_in_a_fixed_order() {
     }
 }
 
-/// Two parts split off from each other, but no one generator says so.
+/// Two parts split off from each other, but no generator moves one part alone.
 #[test]
 fn products_with_mixed_generators() {
     let mut mixed = s(4).beside(&s(3)).beside(&Given::turn(5));
@@ -138,7 +138,7 @@ fn products_with_mixed_generators() {
         BigUint::from(36u32)
     );
     assert_eq!(signs.in_step(&s(3).beside(&s(3))).name(), "S3 × S3");
-    // Rows and columns.
+    // A grid: one factor moves the rows, the other the columns.
     let grid = |rows: &Given, columns: &Given| {
         let cells = columns.points * rows.points;
         let mut generators = Vec::new();
@@ -187,7 +187,7 @@ fn wreath_products_and_towers() {
     ];
     for (given, expected) in table {
         assert_eq!(given.name(), expected);
-        // The same in step on two sets of points, and on pairs of points.
+        // The same group in step on two sets of points, and on pairs of points.
         assert_eq!(given.in_step(&given).name(), expected, "in step");
     }
     let parents = Given::new(3, [vec![vec![0, 1, 2]; 2], s(3).generators].concat());
@@ -205,7 +205,7 @@ fn hypercubes() {
     for d in 3..9 {
         assert_eq!(hypercube(d).name(), format!("S2 wr S{d}"));
     }
-    // Its edges.
+    // The edges of the hypercube.
     let edges = |d: usize| {
         let edge = |v: u32, bit: usize| vec![v, v | 1 << bit];
         let upwards = |v: u32| (0..d).filter(move |bit| v >> bit & 1 == 0);
@@ -247,7 +247,7 @@ fn recognition_is_quick() {
     let start = Instant::now();
     assert_eq!(large.name(), "S12 × S5 × S5 × S5 × S5 × S5");
     let seconds = start.elapsed().as_secs_f64();
-    // Not even a build without optimisation takes as much on a machine that does other things too.
+    // Even a build without optimisation takes less time on a machine that does other things too.
     assert!(seconds < 2.0, "{seconds} s");
     assert_eq!(s(3000).name(), "S3000");
     assert_eq!(s(10).wr(&s(20)).wr(&s(10)).name(), "S10 wr S20 wr S10");

@@ -113,7 +113,8 @@ impl<'a> Climber<'a> {
             TICK => vec![TICK],
             _ => operator.above(events, label).into_vec(),
         };
-        // What is hidden waits for nobody, and only parallels make a ✓ wait for that of others.
+        // A hidden event waits for no other operand, and only parallels make a ✓ wait for that of
+        // others.
         above.retain(|&label| label != TAU);
         let is_passed_on = matches!(operator, Operator::Rename(_) | Operator::Linked(_));
         if is_joined || label != TICK && !is_passed_on && !above.is_empty() {

@@ -1,10 +1,10 @@
 //! The components that wait for each other when a process has come to rest.
 //!
-//! From each event that a component offers, the operators above it are climbed. If one asks others
-//! to take part that do not offer to, the components among these are searched downwards. Of
-//! operands that interleave only those count that could ever do the event, which is found by
-//! exploring them. If that takes too long, nothing is reported, because it is no part of the
-//! verdict.
+//! From each event that a component offers, the operators above it are climbed. If an operator
+//! needs other operands that do not offer to take part, the components in these are searched
+//! downwards. Of operands that interleave, only those count that could ever do the event, which is
+//! found by exploring them. If that takes too long, nothing is reported, because it is no part of
+//! the verdict.
 
 mod blockers;
 mod climber;
@@ -67,7 +67,7 @@ fn cycle_from(
     edges: &BTreeMap<usize, Vec<(usize, EventId)>>,
     start: usize,
 ) -> Vec<(usize, EventId)> {
-    // By component, where it was reached from, and what that one waits to do.
+    // By component, the component before it, and the event that the latter waits to do.
     let mut from: FxHashMap<usize, (usize, EventId)> = FxHashMap::default();
     // `start` itself is not in `from` yet, so that coming back to it closes the cycle.
     let mut open = VecDeque::from([start]);

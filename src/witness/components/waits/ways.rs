@@ -213,7 +213,7 @@ impl Climber<'_> {
         Ok(cut(possible(ways), is_cut))
     }
 
-    /// Every combination of the ways of all `partners`, each with what it has to do.
+    /// Every combination of the ways of all `partners`, each with the label that it has to do.
     fn ways_together(
         &mut self,
         partners: &[(&Arc<RunningNode>, EventId)],
@@ -247,7 +247,8 @@ impl Climber<'_> {
         self.later(node, |all| all.hidden.contains(&label))
     }
 
-    /// What cannot be done now can be done later if it is among all that can be done, or never.
+    /// An event that cannot be done now can be done later if it is among all events of the
+    /// component; otherwise never.
     fn later(
         &mut self,
         node: &RunningNode,
