@@ -209,13 +209,16 @@ fn shortest_refuted<'a>(all: &[(&'a str, bool)]) -> Option<&'a str> {
         .min_by_key(|script| script.len())
 }
 
+/// The definitions in one model, with one kind of termination. Each has true if all pairs refine.
+type Verdicts<'a> = (&'static str, Termination, Vec<(&'a str, bool)>);
+
 /// For each model with each kind of termination the definitions, each with true if all `pairs`
 /// refine, the specification on the left. Definitions with a pair that is too large are left out.
 fn verdicts<'a>(
     models: &[&'static str],
     pairs: &[(&str, &str)],
     definitions: &'a [String],
-) -> Vec<(&'static str, Termination, Vec<(&'a str, bool)>)> {
+) -> Vec<Verdicts<'a>> {
     let mut script =
         "channel a, b, c, d, e\nchannel f : {0, 1}\nchannel g : {0, 1}.{0, 1}\n".to_string();
     for (i, definitions) in definitions.iter().enumerate() {
