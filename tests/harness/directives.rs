@@ -41,7 +41,7 @@ use super::split_arguments;
 pub(crate) struct Run {
     /// The line of the directive, in the file in which it stands.
     pub(crate) line: usize,
-    /// True if debug builds leave it out.
+    /// True if only a deep run makes it.
     pub(crate) long: bool,
     /// The subcommand.
     pub(crate) command: Command,

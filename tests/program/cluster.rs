@@ -10,6 +10,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::harness::{Outcome, cspsym, ended, in_parallel, root, split_arguments};
 use serde_json::Value;
+use testkit::depth::cases;
 
 /// Questions that hold and that fail, in each model, with and without symmetry and reduction.
 const QUESTIONS: [&str; 14] = [
@@ -102,7 +103,7 @@ fn any_number_of_processes_finds_the_same() {
         let expected: Vec<_> = reports(&alone).iter().map(essence).collect();
         assert!(!expected.is_empty(), "{line}: {}", alone.err);
         let mut first: Option<Vec<Value>> = None;
-        for processes in 1..=3 {
+        for processes in (1..=3).step_by(cases(2, 1)) {
             let together = run(&format!(
                 "{line} --format json --processes {processes} {PATIENT}"
             ));
@@ -506,7 +507,7 @@ fn a_search_on_disk_goes_on_after_a_process_was_killed() {
 #[cfg(unix)]
 #[test]
 fn a_search_on_disk_goes_on_after_one_hung_or_was_told_to_end() {
-    for name in ["STOP", "INT"] {
+    for name in &["STOP", "INT"][..cases(1, 2)] {
         let hosts = Hosts::new(&format!("spill-{name}"), 3);
         let folder = hosts.folder.join("states");
         let line = format!(

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::harness::{Outcome, cspsym, in_parallel, root, without_times};
+use testkit::depth::cases;
 
 /// An option for more time: the program under test is slow, and shares the machine with others.
 const PATIENT: &str = "--timeout-each";
@@ -206,7 +207,10 @@ fn every_wrong_attempt_fails_its_task_with_its_feedback() {
             fs::write(&path, with_attempt(attempt)).expect("a script can be written");
             let title = format!("{name}, task {}: {}", attempt.task, attempt.name);
             let expected = [(attempt.task, "failed".to_string())];
-            assert_eq!(open(&marked(&path)), expected, "{title}");
+            // A whole sheet is marked for some attempts, and in a deep run for each.
+            if index % cases(4, 1) == 0 {
+                assert_eq!(open(&marked(&path)), expected, "{title}");
+            }
             let number = attempt.task.to_string();
             let path = path.to_string_lossy();
             let outcome = lab(&["check", &number, "--in", &path, PATIENT, "600"]);

@@ -3,7 +3,7 @@
 //!
 //! In the arguments `FILE` stands for the script, and after `-` the script is standard input. Parts
 //! that do not depend on the script stand as in a shell: `--! ulimit -v 100000; check FILE` and
-//! `--! check FILE > /dev/full`. `UPDATE_EXPECTED=1 cargo test --test program messages` writes the
+//! `--! check FILE > /dev/full`. Only a deep run makes the calls after `--! long`. `UPDATE_EXPECTED=1 cargo test --test program messages` writes the
 //! files anew.
 
 use std::collections::BTreeSet;
@@ -13,11 +13,15 @@ use crate::harness::{
     cspsym, cspsym_in_shell, in_parallel, root, scripts, split_arguments, without_times,
 };
 use report::explanation::codes;
+use testkit::depth::cases;
 
 const FOLDER: &str = "tests/messages";
 
 /// The number of bytes of a source that are shown. More tells a reader nothing.
 const SHOWN: usize = 4000;
+
+/// Stands before the arguments of a call that takes seconds.
+const LONG: &str = "long ";
 
 /// The number of bytes of output that are shown: all, unless something has gone very wrong.
 const PRINTED: usize = 100_000;
@@ -25,7 +29,8 @@ const PRINTED: usize = 100_000;
 #[test]
 fn messages_are_as_expected() {
     let update = std::env::var_os("UPDATE_EXPECTED").is_some();
-    let scripts = scripts(FOLDER);
+    let mut scripts = scripts(FOLDER);
+    scripts.retain(|script| cases(!is_long(script), true));
     let problems: Vec<String> = in_parallel(&scripts, |script| compare(script, update))
         .into_iter()
         .flatten()
@@ -166,6 +171,12 @@ fn every_code_has_a_snapshot() {
     assert!(needless.is_empty(), "there are snapshots of {needless:?}");
 }
 
+/// True if only a deep run makes the call of a script.
+fn is_long(script: &str) -> bool {
+    let source = fs::read(root().join(script)).expect("a script is readable");
+    String::from_utf8_lossy(&source).starts_with(&format!("--! {LONG}"))
+}
+
 /// The problem with the messages of a script, if there is one.
 fn compare(script: &str, update: bool) -> Option<String> {
     let source = fs::read(root().join(script)).expect("a script is readable");
@@ -193,7 +204,7 @@ fn transcript(script: &str, source: &[u8]) -> String {
         .next()
         .and_then(|line| line.strip_prefix("--! "));
     let first = first.unwrap_or_else(|| panic!("{script} does not begin with `--! ARGUMENTS`"));
-    let call = Call::read(first);
+    let call = Call::read(first.trim_start_matches(LONG));
     let mut arguments = split_arguments(call.arguments);
     for argument in arguments.iter_mut().filter(|argument| *argument == "FILE") {
         *argument = script.to_string();

@@ -9,6 +9,7 @@
 //! written separately from this one, or follow from the construction.
 
 use serde_json::{Value, json};
+use testkit::depth::cases;
 
 use crate::harness::{Outcome, cspsym, in_parallel};
 
@@ -67,7 +68,8 @@ fn systems_have_the_groups_that_they_should() {
 #[test]
 fn checks_find_what_is_found_where_reasons_are_told() {
     let table = include_str!("../orders/expected.tsv");
-    let mut asked: Vec<Vec<String>> = rows(table).map(|row| arguments(&row)).collect();
+    let some = rows(table).step_by(cases(3, 1));
+    let mut asked: Vec<Vec<String>> = some.map(|row| arguments(&row)).collect();
     let renamed = "tests/scripts/symmetry/renamed-components.csp";
     for implementation in ["COPIES", "LINKED"] {
         let words = ["ANYTHING", implementation, renamed, "--format", "json"];

@@ -187,7 +187,7 @@ fn what_a_fresh_search_finishes_a_resumed_one_does() {
     // The program of a deep run is optimised, and takes less itself.
     assert!(decided.contains(&cases(40, 32)), "{decided:?}");
     for limit in decided {
-        for lines in [3, 20, 45, 58] {
+        for &lines in &[3, 45, 20, 58][..cases(2, 4)] {
             let report = killed_and_resumed(lines, &options(limit), &folder);
             assert!(is_decided(&report), "{limit} MB after {lines}: {report}");
         }

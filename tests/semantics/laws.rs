@@ -82,12 +82,11 @@ fn a_hundred_thousand_instances_hold() {
         let mut decided = 0;
         for start in (0..MANY).step_by(*CASES) {
             let definitions = definitions([*number, start], *CASES);
-            for (model, termination) in semantics() {
+            let pairs = [(law.left, law.right), (law.right, law.left)];
+            for (model, termination, all) in verdicts(&MODELS, &pairs, &definitions) {
                 if !law.holds_in(model, termination) {
                     continue;
                 }
-                let pairs = [(law.left, law.right), (law.right, law.left)];
-                let all = verdicts(model, termination, &pairs, &definitions);
                 decided += all.len();
                 let refuted = shortest_refuted(&all);
                 assert!(
@@ -133,9 +132,8 @@ fn refinements_hold() {
     }
 }
 
-fn refines_in(models: &[&str], left: &str, right: &str, definitions: &[String]) {
-    for (model, termination) in semantics().filter(|(model, _)| models.contains(model)) {
-        let all = verdicts(model, termination, &[(left, right)], definitions);
+fn refines_in(models: &[&'static str], left: &str, right: &str, definitions: &[String]) {
+    for (model, termination, all) in verdicts(models, &[(left, right)], definitions) {
         let refuted = shortest_refuted(&all);
         assert!(
             refuted.is_none(),
@@ -144,12 +142,6 @@ fn refines_in(models: &[&str], left: &str, right: &str, definitions: &[String]) 
         );
         assert!(all.len() > *CASES / 2, "only {} are small", all.len());
     }
-}
-
-/// Each model with each kind of termination.
-fn semantics() -> impl Iterator<Item = (&'static str, Termination)> {
-    let both = |model| Termination::BOTH.map(|termination| (model, termination));
-    MODELS.into_iter().flat_map(both)
 }
 
 /// Formulas that look like laws and are none must be refuted, or the tests above say nothing.
@@ -184,9 +176,8 @@ fn false_laws_are_refuted() {
             "(let L = a -> L |~| P within L) |~| (let L = b -> L |~| P within L)",
         ),
     ] {
-        for (model, termination) in semantics() {
-            let pairs = [(left, right), (right, left)];
-            let verdicts = verdicts(model, termination, &pairs, &definitions);
+        let pairs = [(left, right), (right, left)];
+        for (model, termination, verdicts) in verdicts(&MODELS, &pairs, &definitions) {
             let refuted = verdicts.iter().filter(|(_, holds)| !holds).count();
             assert!(
                 refuted > *CASES / 20,
@@ -199,9 +190,8 @@ fn false_laws_are_refuted() {
 /// Asserts that both sides have equal meanings exactly in the models of the law.
 fn hold_exactly_where_said(law: &Law) {
     let definitions = definitions([0; 2], *CASES);
-    for (model, termination) in semantics() {
-        let pairs = [(law.left, law.right), (law.right, law.left)];
-        let all = verdicts(model, termination, &pairs, &definitions);
+    let pairs = [(law.left, law.right), (law.right, law.left)];
+    for (model, termination, all) in verdicts(&MODELS, &pairs, &definitions) {
         let holds = law.holds_in(model, termination);
         match shortest_refuted(&all) {
             Some(script) => assert!(!holds, "not in {model}, {termination:?}: {script}"),
@@ -219,14 +209,13 @@ fn shortest_refuted<'a>(all: &[(&'a str, bool)]) -> Option<&'a str> {
         .min_by_key(|script| script.len())
 }
 
-/// The definitions, each with true if all `pairs` refine, the specification on the left.
-/// Definitions with a pair that is too large are left out.
+/// For each model with each kind of termination the definitions, each with true if all `pairs`
+/// refine, the specification on the left. Definitions with a pair that is too large are left out.
 fn verdicts<'a>(
-    model: &str,
-    termination: Termination,
+    models: &[&'static str],
     pairs: &[(&str, &str)],
     definitions: &'a [String],
-) -> Vec<(&'a str, bool)> {
+) -> Vec<(&'static str, Termination, Vec<(&'a str, bool)>)> {
     let mut script =
         "channel a, b, c, d, e\nchannel f : {0, 1}\nchannel g : {0, 1}.{0, 1}\n".to_string();
     for (i, definitions) in definitions.iter().enumerate() {
@@ -234,14 +223,28 @@ fn verdicts<'a>(
             for (name, process) in [("LEFT", left), ("RIGHT", right)] {
                 script += &format!("{name}{k}_{i} = let{definitions}\n  within ({process})\n");
             }
-            script += &format!("assert LEFT{k}_{i} [{model}= RIGHT{k}_{i}\n");
+        }
+        // Models that follow each other share the compiled processes.
+        for model in models {
+            for k in 0..pairs.len() {
+                script += &format!("assert LEFT{k}_{i} [{model}= RIGHT{k}_{i}\n");
+            }
         }
     }
-    let answers = program::answers(&script, definitions.len() * pairs.len(), termination);
-    let cases = definitions.iter().zip(answers.chunks(pairs.len()));
-    cases
-        .filter_map(|(script, answers)| Some((script.as_str(), all_hold(answers)?)))
-        .collect()
+    let mut found = Vec::new();
+    for termination in Termination::BOTH {
+        let count = definitions.len() * models.len() * pairs.len();
+        let answers = program::answers(&script, count, termination);
+        for (m, model) in models.iter().enumerate() {
+            let of_model = answers.chunks(pairs.len()).skip(m).step_by(models.len());
+            let cases = definitions.iter().zip(of_model);
+            let verdict = |(script, answers): (&'a String, &[Value])| {
+                Some((script.as_str(), all_hold(answers)?))
+            };
+            found.push((*model, termination, cases.filter_map(verdict).collect()));
+        }
+    }
+    found
 }
 
 /// True if all answers are that the claim holds; `None` if one is too large.

@@ -49,7 +49,7 @@ const ENGINES: &[Engine] = &[
 const BOUND: usize = 4;
 
 /// The number of cases, which is small in slow builds.
-static CASES: LazyLock<u32> = LazyLock::new(|| cases(600, 3000));
+static CASES: LazyLock<u32> = LazyLock::new(|| cases(250, 3000));
 
 /// The limits on systems: larger ones take long and find nothing more.
 const SMALL: LeafLimits = LeafLimits::all(1000);

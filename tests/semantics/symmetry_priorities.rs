@@ -21,7 +21,7 @@ use crate::symmetry_systems::system::System;
 use crate::symmetry_systems::tree::Tree;
 
 /// The number of systems, each with several specifications.
-static SYSTEMS: LazyLock<usize> = LazyLock::new(|| cases(40, 200));
+static SYSTEMS: LazyLock<usize> = LazyLock::new(|| cases(20, 200));
 
 /// The largest number of states of a system.
 const STATES: usize = 1500;

@@ -25,7 +25,7 @@ use crate::translate::{Case, EVENTS, translate_pair};
 
 const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(1000));
 
-static CASES: LazyLock<u32> = LazyLock::new(|| cases(600, 3000));
+static CASES: LazyLock<u32> = LazyLock::new(|| cases(300, 3000));
 
 fn lts(table: &mut DefinitionTable, term: TermId) -> Option<Lts> {
     let machine = compile(table, term, &OPTIONS).ok()?;

@@ -14,6 +14,7 @@ use process::event::{EventId, EventSetId, TAU};
 use process::operator::Operator;
 use process::table::DefinitionTable;
 use process::term::{Definitions, TermId};
+use testkit::depth::{cases, seeds};
 use testkit::random::RandomNumbers;
 use testkit::terms::Generator;
 
@@ -136,7 +137,7 @@ fn is_followed(machine: &Machine) -> bool {
 #[test]
 fn whatever_is_chased_is_at_rest_and_does_no_more() {
     let mut compared = 0;
-    for seed in 0..3000 {
+    for seed in seeds(600, 3000) {
         let mut generator = Generator::new(seed);
         let process = generator.term(3, true);
         let table = &mut generator.table;
@@ -168,7 +169,7 @@ fn whatever_is_chased_is_at_rest_and_does_no_more() {
         }
         compared += 1;
     }
-    assert!(compared > 1000, "only {compared} were compared");
+    assert!(compared > cases(150, 1000), "only {compared} were compared");
 }
 
 #[test]

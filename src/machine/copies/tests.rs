@@ -9,6 +9,7 @@ use lts::graph::Lts;
 use process::event::EventId;
 use process::table::DefinitionTable;
 use process::term::Definitions;
+use testkit::depth::{cases, seeds};
 use testkit::terms::Generator;
 
 fn rows(lts: &Lts) -> Rows {
@@ -62,9 +63,9 @@ fn with_copies(generator: &mut Generator, seed: usize) -> TermId {
 #[test]
 fn machines_with_copies_in_order_are_bisimilar_to_all_their_states() {
     let (mut compared, mut smaller) = (0, 0);
-    for seed in 0..4000 {
-        let mut generator = Generator::new(seed as u64);
-        let term = with_copies(&mut generator, seed);
+    for seed in seeds(1000, 4000) {
+        let mut generator = Generator::new(seed);
+        let term = with_copies(&mut generator, seed as usize);
         let Some((all, ordered)) = both(&mut generator.table, term) else {
             continue;
         };
@@ -73,8 +74,8 @@ fn machines_with_copies_in_order_are_bisimilar_to_all_their_states() {
         compared += 1;
         smaller += usize::from(ordered.len() < all.len());
     }
-    assert!(compared > 3000, "only {compared} were compared");
-    assert!(smaller > 1000, "only {smaller} were smaller");
+    assert!(compared > cases(700, 3000), "only {compared} were compared");
+    assert!(smaller > cases(187, 1000), "only {smaller} were smaller");
 }
 
 /// The process a -> b -> STOP, and the events a and b.

@@ -10,6 +10,7 @@ use process::event::TAU;
 use process::operator::Operator;
 use process::table::DefinitionTable;
 use process::term::Term;
+use testkit::depth::cases;
 use testkit::terms::Generator;
 
 /// The limit on calls.
@@ -222,19 +223,22 @@ fn check_offers(table: &mut DefinitionTable, last: TermId, behaviours: &Componen
 
 #[test]
 fn random_runs_come_apart_into_runs_of_the_components() {
-    let counts: Vec<usize> = (0..3000)
+    let counts: Vec<usize> = (0..cases(1000, 3000))
         .map(|seed| check_random(Generator::new(seed), seed, false))
         .collect();
     let several = counts.iter().filter(|&&count| count > 2).count();
-    assert!(several > 600, "only {several} runs had several components");
+    assert!(
+        several > cases(150, 600),
+        "only {several} runs had several components"
+    );
 }
 
 #[test]
 fn random_runs_under_priorities_come_apart() {
-    let counts: Vec<usize> = (0..1500)
+    let counts: Vec<usize> = (0..cases(500, 1500))
         .map(|seed| check_random(Generator::with_priorities(seed), seed, true))
         .collect();
-    assert!(counts.iter().filter(|&&count| count > 2).count() > 200);
+    assert!(counts.iter().filter(|&&count| count > 2).count() > cases(50, 200));
 }
 
 /// Two philosophers with the names `PHIL0` and `PHIL1` who take the forks in one order, and the

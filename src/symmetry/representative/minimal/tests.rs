@@ -1,6 +1,7 @@
 //! Least images against all elements of groups, and against genRep.
 
 use std::collections::HashSet;
+use testkit::depth::{cases, seeds};
 
 use super::super::tests::boards::{Board, Holders, hypercube, ring, wreath};
 use super::super::tests::{check, pack, states};
@@ -77,7 +78,7 @@ fn a_ring_of_lamps_as_in_the_readme() {
 fn all_images_in_random_models_have_the_same_least_image() {
     let mut moved = 0;
     let mut refused = 0;
-    for seed in 0..250 {
+    for seed in seeds(83, 250) {
         let Some(model) = CopiesCheck::of(&Shape::random(seed)) else {
             continue;
         };
@@ -92,7 +93,10 @@ fn all_images_in_random_models_have_the_same_least_image() {
         }
         moved += usize::from(check_plan(&packing, &group, &states[..60]) > 0);
     }
-    assert!(moved > 60, "{moved} of 250, {refused} without symmetries");
+    assert!(
+        moved > cases(15, 60),
+        "{moved} of 250, {refused} without symmetries"
+    );
 }
 
 #[test]
@@ -107,7 +111,7 @@ fn rings_with_names_in_their_states() {
 #[test]
 fn hypercubes_with_messages() {
     check_holders(8, &hypercube(3), 48, 60);
-    check_holders(16, &hypercube(4), 384, 25);
+    check_holders(16, &hypercube(4), 384, cases(8, 25));
 }
 
 #[test]
