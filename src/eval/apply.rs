@@ -5,11 +5,12 @@ use std::rc::Rc;
 use super::environment::Frame;
 use super::evaluator::Evaluator;
 use super::expression::EvaluationStep;
+use super::pattern::Matcher;
 use super::value::{Closure, Code, Lazy, Value};
 use base::diag::{Diagnostic, Result};
-use syntax::ast::{Clause, Declaration, DeclarationId, Expr, ExprId, PatternId};
+use syntax::ast::{Clause, ExprId, PatternId};
 
-impl<'s> Evaluator<'s> {
+impl Evaluator<'_> {
     /// Applies a function once. A function that is fully applied continues with its body. One that
     /// yields a process becomes a call by name, which is unfolded only when its behaviour is asked
     /// for.
@@ -58,22 +59,8 @@ impl<'s> Evaluator<'s> {
 
     fn parameter_groups(&self, code: Code) -> usize {
         match code {
-            Code::Function(id) => self.clauses(id)[0].groups.len(),
+            Code::Function(id) => self.script.clauses(id)[0].groups.len(),
             Code::Lambda(_) => 1,
-        }
-    }
-
-    pub(super) fn clauses(&self, id: DeclarationId) -> &'s [Clause] {
-        match self.ast().declaration(id) {
-            Declaration::Function(_, clauses) => clauses,
-            _ => unreachable!("functions are declared by clauses"),
-        }
-    }
-
-    fn lambda(&self, id: ExprId) -> (&'s [PatternId], ExprId) {
-        match self.ast().expr(id) {
-            Expr::Lambda(parameters, body) => (parameters, *body),
-            _ => unreachable!("closures of lambdas point to them"),
         }
     }
 
@@ -82,25 +69,19 @@ impl<'s> Evaluator<'s> {
         // The groups before the last one were checked when they were given.
         let group = groups.len() - 1;
         let wanted = match code {
-            Code::Function(id) => self.clauses(id)[0].groups[group].len(),
-            Code::Lambda(id) => self.lambda(id).0.len(),
+            Code::Function(id) => self.script.clauses(id)[0].groups[group].len(),
+            Code::Lambda(id) => self.script.lambda(id).0.len(),
         };
         if wanted == groups[group].len() {
             return Ok(());
         }
         let name = match code {
-            Code::Function(id) => format!("`{}`", self.function_name(id)),
+            Code::Function(id) => format!("`{}`", self.script.function_name(id)),
             Code::Lambda(_) => "this function".to_string(),
         };
-        self.ill_typed(&format!("wrong number of arguments of {name}"))
+        self.work
+            .ill_typed(&format!("wrong number of arguments of {name}"))
             .into()
-    }
-
-    pub(super) fn function_name(&self, id: DeclarationId) -> &'s str {
-        match self.ast().declaration(id) {
-            Declaration::Function(name, _) => self.symbol(name.symbol),
-            _ => unreachable!("functions are declared by clauses"),
-        }
     }
 
     /// The body to evaluate, with the frame of its parameters, from the first clause that matches.
@@ -112,20 +93,20 @@ impl<'s> Evaluator<'s> {
     ) -> Result<(ExprId, Rc<Frame>)> {
         match code {
             Code::Lambda(id) => {
-                let (parameters, body) = self.lambda(id);
+                let (parameters, body) = self.script.lambda(id);
                 match self.bind_group(parameters, &groups[0], environment)? {
                     Some(frame) => Ok((body, frame)),
                     None => self.no_clause("this function", groups).into(),
                 }
             }
             Code::Function(id) => {
-                for clause in self.clauses(id) {
+                for clause in self.script.clauses(id) {
                     if let Some(frame) = self.bind_groups(clause, groups, environment)? {
                         return Ok((clause.body, frame));
                     }
                 }
-                let name = format!("`{}`", self.function_name(id));
-                let span = self.ast().declarations[id].span;
+                let name = format!("`{}`", self.script.function_name(id));
+                let span = self.script.ast.declarations[id].span;
                 self.no_clause(&name, groups).at(span, "its clauses").into()
             }
         }
@@ -139,16 +120,17 @@ impl<'s> Evaluator<'s> {
                 .map(|argument| {
                     argument
                         .ready()
-                        .map_or("...".to_string(), |value| self.show_briefly(&value))
+                        .map_or("...".to_string(), |value| self.text().brief(&value))
                 })
                 .collect();
             shown.push_str(&format!("({})", arguments.join(", ")));
         }
-        self.error(
-            "no-matching-clause",
-            format!("no clause of {name} matches its arguments"),
-        )
-        .note(format!("the arguments are {shown}"))
+        self.work
+            .error(
+                "no-matching-clause",
+                format!("no clause of {name} matches its arguments"),
+            )
+            .note(format!("the arguments are {shown}"))
     }
 
     fn bind_groups(
@@ -176,12 +158,8 @@ impl<'s> Evaluator<'s> {
     ) -> Result<Option<Rc<Frame>>> {
         // A frame is made only when all patterns have matched, so a clause that fails half way
         // leaves nothing behind.
-        let mut bindings = Vec::new();
-        for (pattern, argument) in patterns.iter().zip(arguments) {
-            if !self.matches(*pattern, argument, environment, &mut bindings)? {
-                return Ok(None);
-            }
-        }
-        Ok(Some(self.bind(bindings, environment)))
+        let mut matcher = Matcher::new(self, environment);
+        let matches = matcher.all_match(patterns, arguments)?;
+        Ok(matches.then(|| matcher.frame()))
     }
 }

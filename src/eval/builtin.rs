@@ -26,7 +26,7 @@ impl Evaluator<'_> {
         let wanted = if given.is_empty() { builtin.arity() } else { 1 };
         if arguments.len() != wanted || builtin.arity() == 0 {
             let what = format!("wrong number of arguments of `{}`", builtin.name());
-            return self.ill_typed(&what).into();
+            return self.work.ill_typed(&what).into();
         }
         if builtin.is_process() {
             return Ok(Value::Process(
@@ -57,7 +57,8 @@ impl Evaluator<'_> {
                 // needs no backslash; what breaks lines keeps its own.
                 let inner = text.strip_prefix('"').and_then(|s| s.strip_suffix('"'));
                 let text = inner.map_or(text.clone(), |inner| inner.replace("\\\"", "\""));
-                self.error("script-error", format!("the script says: {text}"))
+                self.work
+                    .error("script-error", format!("the script says: {text}"))
                     .into()
             }
             _ => self.relation_function(builtin, given, &arguments),

@@ -95,7 +95,7 @@ impl Evaluator<'_> {
         if self.terms.events.contains(watchdog.alphabet, watchdog.bark) {
             let name = self.terms.events.name(watchdog.bark);
             let message = format!("a watchdog cannot bark with `{name}`, which it watches");
-            return self.error("watched-bark", message).into();
+            return self.work.error("watched-bark", message).into();
         }
         Ok(self.terms.intern(Term::Watchdog(Arc::new(watchdog))))
     }
@@ -115,7 +115,7 @@ impl Evaluator<'_> {
             Value::Int(n) if n >= 1 => n as usize,
             Value::Int(n) => {
                 let what = "the capacity of a buffer must be 1 or more";
-                return self.out_of_range(what, n).into();
+                return self.work.out_of_range(what, n).into();
             }
             other => return self.mismatch("a capacity", &other).into(),
         };
@@ -131,7 +131,7 @@ impl Evaluator<'_> {
                 "`{}` occurs twice among the buffer's events",
                 self.terms.events.name(event)
             );
-            return self.error("buffer-events", message).into();
+            return self.work.error("buffer-events", message).into();
         }
         Ok(self.terms.buffer(BufferShape {
             capacity,

@@ -48,7 +48,7 @@ impl Evaluator<'_> {
         // finds one.
         let mut rest = sequence;
         while let Some((head, tail)) = self.uncons(&rest)? {
-            self.tick()?;
+            self.work.tick()?;
             let head = self.force(&head)?;
             if self.equal(value, &head)? {
                 return Ok(true);
@@ -62,7 +62,7 @@ impl Evaluator<'_> {
     pub(super) fn flatten(&mut self, sequences: Sequence) -> Result<Value> {
         let mut rest = sequences;
         while let Some((head, tail)) = self.uncons(&rest)? {
-            self.tick()?;
+            self.work.tick()?;
             let first = self.sequence_argument(&head)?;
             // Empty sequences are passed over in this loop. To leave them to the thunk of the rest
             // would nest one evaluation inside another for each of them.
@@ -82,6 +82,7 @@ impl Evaluator<'_> {
         match self.uncons(&sequence)? {
             Some(parts) => Ok(parts),
             None => self
+                .work
                 .error(
                     "empty-sequence",
                     format!("`{function}` of an empty sequence"),
@@ -135,7 +136,8 @@ impl Evaluator<'_> {
 
     fn missing_key(&self, key: &Value, map: Rc<Map>) -> Diagnostic {
         let (key, map) = (self.show(key), self.show(&Value::Map(map)));
-        self.error("missing-key", format!("the map has no key {key}"))
+        self.work
+            .error("missing-key", format!("the map has no key {key}"))
             .note(format!("the map is {map}"))
             .hint("test with mapMember(m, k) first")
     }

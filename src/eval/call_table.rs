@@ -19,11 +19,11 @@ use syntax::ast::{DeclarationId, ExprId};
 /// All calls made so far.
 #[derive(Default)]
 pub(super) struct Calls {
-    pub(super) keys: Interner<CallId, CallKey>,
+    keys: Interner<CallId, CallKey>,
     /// The body of each call.
-    pub(super) bodies: Vec<CallBody>,
+    bodies: Vec<CallBody>,
     /// The arguments that are being evaluated because a name for them is an operand.
-    pub(super) arguments: FxHashSet<ExprId>,
+    arguments: FxHashSet<ExprId>,
 }
 
 /// The key of a call: calls with equal keys are equal.
@@ -54,4 +54,54 @@ pub(super) enum CallBody {
     /// Not unfolded yet: the frame to unfold it in, and the groups of arguments.
     Folded(Rc<Frame>, Vec<Vec<Lazy>>),
     Unfolded(TermId),
+}
+
+impl Calls {
+    /// The call with this key, which is unfolded in `frame` with the groups of arguments.
+    pub(super) fn intern(
+        &mut self,
+        key: CallKey,
+        frame: &Rc<Frame>,
+        groups: Vec<Vec<Lazy>>,
+    ) -> CallId {
+        let call = self.keys.intern(key);
+        if self.bodies.len() < self.keys.len() {
+            // The frame of the first of equal calls serves all: no difference matters.
+            let body = CallBody::Folded(Rc::clone(frame), groups);
+            self.bodies.push(body);
+        }
+        call
+    }
+
+    /// The key of a call.
+    pub(super) fn key(&self, call: CallId) -> &CallKey {
+        &self.keys[call]
+    }
+
+    /// The piece of the script that is called.
+    pub(super) fn callee(&self, call: CallId) -> CalledCode {
+        self.keys[call].callee
+    }
+
+    /// The body of a call.
+    pub(super) fn body(&self, call: CallId) -> &CallBody {
+        &self.bodies[call.0 as usize]
+    }
+
+    /// Notes the term to which a call was unfolded. Its frame and its arguments are not needed from
+    /// now on, and are freed.
+    pub(super) fn unfolded(&mut self, call: CallId, term: TermId) {
+        self.bodies[call.0 as usize] = CallBody::Unfolded(term);
+    }
+
+    /// Notes that the evaluation of an argument begins. Returns `false` if it has begun before, and
+    /// is still going on.
+    pub(super) fn begin_argument(&mut self, argument: ExprId) -> bool {
+        self.arguments.insert(argument)
+    }
+
+    /// Notes that the evaluation of an argument has ended.
+    pub(super) fn end_argument(&mut self, argument: ExprId) {
+        self.arguments.remove(&argument);
+    }
 }

@@ -1,10 +1,9 @@
 //! Types of which an assertion claims that their values may be permuted.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
+use super::declared::HeadKind;
 use super::evaluator::Evaluator;
-use super::heads::HeadKind;
 use super::kind::{PermutableKind, TypedValues};
 use super::set::Set;
 use super::value::{DatatypeId, Value};
@@ -87,7 +86,7 @@ impl Evaluator<'_> {
         let chosen = claim.select(&occurring).into_iter();
         let whole = chosen.map(|(at, _)| {
             let values = claim.ty.values.iter().cloned();
-            let ty = self.value_type(occurring[at].kind.clone(), values);
+            let ty = self.text().value_type(occurring[at].kind.clone(), values);
             (ty, claim.free())
         });
         Ok(whole.collect())
@@ -98,9 +97,9 @@ impl Evaluator<'_> {
     /// integers, characters or truth values. Constructors with fields do not count as values, and
     /// always stay.
     pub fn claimed_type(&mut self, claim: &SymmetricType) -> Result<ClaimedType> {
-        let frame = Rc::clone(&self.frame);
+        let frame = self.top();
         let value = self.evaluate(claim.expression, &frame)?;
-        self.place = claim.span;
+        self.work.go_to(claim.span);
         let Value::Set(set) = &value else {
             return self.mismatch("a set", &value).into();
         };
@@ -116,7 +115,7 @@ impl Evaluator<'_> {
             None => return self.not_permutable(claim, "there are none").into(),
         };
         // A `BTreeSet` ascends, as binary searches in `ty.values` and in index sets expect.
-        let ty = self.value_type(kind, values);
+        let ty = self.text().value_type(kind, values);
         let mut fixed = BTreeSet::new();
         for &expression in &claim.fixed {
             // A value that the claim does not name is not permuted anyway, so nothing is noted for
@@ -140,7 +139,7 @@ impl Evaluator<'_> {
             Set::Datatype(datatype) => {
                 // The constructors are looked at instead of the members: a recursive datatype has
                 // infinitely many members, and only its constants are permuted.
-                let heads = self.datatypes.0[*datatype].constructors.clone();
+                let heads = self.declared.datatypes[*datatype].constructors.clone();
                 for head in heads {
                     self.member_of_claim(&Value::Head(head), claim, found)?;
                 }
@@ -170,7 +169,7 @@ impl Evaluator<'_> {
 
     fn starts_with_one_head(&self, parts: &[Set]) -> bool {
         match &parts[0] {
-            Set::Finite(first) => first.len() == 1 && self.leading_head(first).is_some(),
+            Set::Finite(first) => first.len() == 1 && self.declared.leading_head(first).is_some(),
             _ => false,
         }
     }
@@ -182,13 +181,14 @@ impl Evaluator<'_> {
         found: &mut Members,
     ) -> Result<()> {
         let Some(sort) = self.sort(member) else {
-            let why = format!("among them is {}", self.show_briefly(member));
+            let why = format!("among them is {}", self.text().brief(member));
             return self.not_permutable(claim, &why).into();
         };
         if *found.sort.get_or_insert(sort) != sort {
             return self.mismatch("values of one type", member).into();
         }
-        let has_fields = matches!(sort, Sort::Constant(_)) && self.constant_of(member).is_none();
+        let has_fields =
+            matches!(sort, Sort::Constant(_)) && self.declared.constant_of(member).is_none();
         if !has_fields {
             found.values.insert(member.clone());
         }
@@ -202,7 +202,7 @@ impl Evaluator<'_> {
             Value::Bool(_) => Some(Sort::Bool),
             Value::Int(_) => Some(Sort::Integer),
             Value::Char(_) => Some(Sort::Character),
-            _ => match self.heads.kind(self.head_of(value)?) {
+            _ => match self.declared.heads[self.declared.head_of(value)?].kind {
                 HeadKind::Constructor(datatype) => Some(Sort::Constant(datatype)),
                 HeadKind::Channel => None,
             },
@@ -211,7 +211,9 @@ impl Evaluator<'_> {
 
     fn not_permutable(&self, claim: &SymmetricType, why: &str) -> Diagnostic {
         let name = claim.name.segments.iter();
-        let name: Vec<&str> = name.map(|segment| self.symbol(segment.symbol)).collect();
+        let name: Vec<&str> = name
+            .map(|segment| self.script.ast.name(segment.symbol))
+            .collect();
         let message = format!(
             "the values of `{}` cannot be permuted: {why}",
             name.join("::")
@@ -235,7 +237,7 @@ impl Evaluator<'_> {
         if self.sort(&value) == sort {
             return Ok(ty.values.binary_search(&value).ok());
         }
-        self.place = self.ast().expressions[fixed].span;
+        self.at(fixed);
         let expected = format!("a value of {}", ty.name);
         self.mismatch(&expected, &value).into()
     }

@@ -13,7 +13,7 @@ use syntax::ast::{Collection, Expr, ExprId, Items, Statement};
 /// The largest range that is listed.
 const RANGE_LIMIT: i64 = 20_000_000;
 
-impl<'s> Evaluator<'s> {
+impl Evaluator<'_> {
     /// The value of `<...>`. Items, ranges and statements are evaluated by need.
     pub(super) fn sequence_display(
         &mut self,
@@ -33,9 +33,10 @@ impl<'s> Evaluator<'s> {
 
     fn sequence_part(&mut self, items: &Items, environment: &Rc<Frame>) -> Result<Sequence> {
         Ok(match items {
-            Items::List(items) => {
-                Sequence::prepend(self.delay_each(items, environment), Sequence::empty())
-            }
+            Items::List(items) => Sequence::prepend(
+                self.script.delay_each(items, environment),
+                Sequence::empty(),
+            ),
             Items::From(from) => Sequence::range(self.evaluate_int(*from, environment)?, None),
             Items::Range(from, to) => {
                 let (from, to) = (
@@ -53,12 +54,12 @@ impl<'s> Evaluator<'s> {
         expression: ExprId,
         mut statements: Statements,
     ) -> Result<Value> {
-        let Expr::Sequence(collection) = self.ast().expr(expression) else {
+        let Expr::Sequence(collection) = self.script.ast.expr(expression) else {
             unreachable!("comprehensions of sequences are sequence displays");
         };
         loop {
             let list = &collection.statements;
-            let Some(environment) = self.next_environment(&mut statements, list)? else {
+            let Some(environment) = statements.next(self, list)? else {
                 return Ok(Value::Sequence(Sequence::empty()));
             };
             let part = self.sequence_part(&collection.items, &environment)?;
@@ -74,7 +75,7 @@ impl<'s> Evaluator<'s> {
     /// The value of `{...}`.
     pub(super) fn set_display(
         &mut self,
-        collection: &'s Collection,
+        collection: &Collection,
         environment: &Rc<Frame>,
     ) -> Result<Set> {
         if collection.statements.is_empty() {
@@ -84,9 +85,7 @@ impl<'s> Evaluator<'s> {
         // would take quadratic time.
         let (mut values, mut infinite) = (Vec::new(), Set::empty());
         let mut statements = Statements::new(GeneratorKind::Sets, environment);
-        while let Some(environment) =
-            self.next_environment(&mut statements, &collection.statements)?
-        {
+        while let Some(environment) = statements.next(self, &collection.statements)? {
             match &collection.items {
                 Items::List(items) => {
                     for &item in items {
@@ -105,21 +104,21 @@ impl<'s> Evaluator<'s> {
     fn set_part(&mut self, items: &Items, environment: &Rc<Frame>) -> Result<Set> {
         match items {
             Items::List(items) => {
-                let items = self.delay_each(items, environment);
+                let items = self.script.delay_each(items, environment);
                 self.set_of(&items)
             }
             Items::From(from) => Ok(Set::IntegersFrom(self.evaluate_int(*from, environment)?)),
             Items::Range(from, to) => {
-                let place = self.place;
+                let place = self.work.place();
                 let (from, to) = (
                     self.evaluate_int(*from, environment)?,
                     self.evaluate_int(*to, environment)?,
                 );
                 // The difference of the two ends can be more than 64 bits hold.
                 if to.saturating_sub(from) >= RANGE_LIMIT {
-                    self.place = place;
+                    self.work.go_to(place);
                     let message = format!("the set {{{from}..{to}}} is too large to be listed");
-                    return self.limit("set-too-large", message).into();
+                    return self.work.limit("set-too-large", message).into();
                 }
                 Ok(Set::range(from, to))
             }
@@ -130,14 +129,14 @@ impl<'s> Evaluator<'s> {
     pub(super) fn productions_display(
         &mut self,
         items: &[ExprId],
-        statements: &'s [Statement],
+        statements: &[Statement],
         environment: &Rc<Frame>,
     ) -> Result<Set> {
         let mut parts = Vec::new();
         for environment in self.environments(statements, GeneratorKind::Sets, environment)? {
             for &item in items {
                 let value = self.evaluate(item, &environment)?;
-                self.place = self.ast().expressions[item].span;
+                self.at(item);
                 if !matches!(value, Value::Head(_) | Value::Dot(_)) {
                     return self
                         .mismatch("a channel, an event or a datatype value", &value)

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::environment::Frame;
 use super::evaluator::Evaluator;
+use super::pattern::Matcher;
 use super::sequence::Sequence;
 use super::value::{Computation, Lazy, Value};
 use base::diag::Result;
@@ -42,19 +43,12 @@ impl Evaluator<'_> {
         environment: &Rc<Frame>,
     ) -> Result<Value> {
         let value = self.evaluate(body, environment)?;
-        let mut bindings = Vec::new();
-        if !self.matches(
-            pattern,
-            &Lazy::Value(value.clone()),
-            environment,
-            &mut bindings,
-        )? {
+        let mut matcher = Matcher::new(self, environment);
+        if !matcher.matches(pattern, &Lazy::Value(value.clone()))? {
             return self.pattern_mismatch(pattern, &value).into();
         }
         // The order of the slots, in which `declare_pattern` counts the components.
-        bindings.sort_by_key(|(slot, _)| *slot);
-        Ok(Value::Tuple(
-            bindings.into_iter().map(|(_, lazy)| lazy).collect(),
-        ))
+        let slots = matcher.bindings().into_iter();
+        Ok(Value::Tuple(slots.map(|(_, lazy)| lazy).collect()))
     }
 }

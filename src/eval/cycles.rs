@@ -1,8 +1,8 @@
 //! Permutations that the user writes in cycles of events, or of values.
 
 use super::claim::Sort;
+use super::declared::HeadKind;
 use super::evaluator::Evaluator;
-use super::heads::HeadKind;
 use super::kind::{PermutableKind, TypePermutation, TypedValues};
 use super::value::Value;
 use base::diag::{Diagnostic, Result};
@@ -79,11 +79,14 @@ impl Evaluator<'_> {
     }
 
     fn element(&mut self, place: ExprId, value: &Value) -> Result<Element> {
-        let problem = match (value, self.head_of(value)) {
+        let problem = match (value, self.declared.head_of(value)) {
             (Value::Bool(_), _) => return Ok(Element::Value(Sort::Bool)),
             (Value::Int(_), _) => return Ok(Element::Value(Sort::Integer)),
             (Value::Char(_), _) => return Ok(Element::Value(Sort::Character)),
-            (_, Some(head)) => match (self.heads.kind(head), self.constant_of(value)) {
+            (_, Some(head)) => match (
+                self.declared.heads[head].kind,
+                self.declared.constant_of(value),
+            ) {
                 (HeadKind::Channel, _) if self.is_complete(value)? => return Ok(Element::Event),
                 (HeadKind::Channel, _) => "it is not a whole event",
                 (_, Some(datatype)) => return Ok(Element::Value(Sort::Constant(datatype))),
@@ -91,7 +94,7 @@ impl Evaluator<'_> {
             },
             _ => "it is neither an event nor a value of a type",
         };
-        let message = format!("{} cannot be permuted: {problem}", self.show_briefly(value));
+        let message = format!("{} cannot be permuted: {problem}", self.text().brief(value));
         self.no_permutation(place, message)
             .hint("write whole events, as in `(a.1 a.2)`, or values of one type, as in `(B C)`")
             .into()
@@ -104,7 +107,7 @@ impl Evaluator<'_> {
     ) -> Diagnostic {
         let (element, expected) = (self.element_text(element), self.element_text(expected));
         let message = format!("a permutation of {expected} cannot move {element}");
-        let first = self.ast().expressions[first].span;
+        let first = self.script.span(first);
         self.no_permutation(place, message)
             .at(first, format!("the first of its {expected}"))
             .hint("permute events, or values: those of a cycle are of one type")
@@ -114,7 +117,7 @@ impl Evaluator<'_> {
         match element {
             Element::Event => "events".to_string(),
             Element::Value(Sort::Constant(datatype)) => {
-                format!("values of {}", self.datatypes.0[datatype].name)
+                format!("values of {}", self.declared.datatypes[datatype].name)
             }
             Element::Value(Sort::Bool) => "truth values".to_string(),
             Element::Value(Sort::Integer) => "integers".to_string(),
@@ -124,14 +127,14 @@ impl Evaluator<'_> {
 
     fn repeated_element(&self, (value, before): &(Value, ExprId), again: ExprId) -> Diagnostic {
         let message = format!("{} stands twice in this permutation", self.show(value));
-        let before = self.ast().expressions[*before].span;
+        let before = self.script.span(*before);
         self.no_permutation(again, message)
             .at(before, "it stands here already")
             .hint("each element goes to the next of its cycle, so it can stand in one place only")
     }
 
     fn no_permutation(&self, place: ExprId, message: String) -> Diagnostic {
-        Diagnostic::error("bad-permutation", message).at(self.ast().expressions[place].span, "")
+        Diagnostic::error("bad-permutation", message).at(self.script.span(place), "")
     }
 
     fn event_cycles(&mut self, cycles: &[Vec<Value>]) -> Result<UserPermutation> {

@@ -1,7 +1,7 @@
 //! Dots: building events and datatype values field by field, and completing them.
 
+use super::declared::HeadKind;
 use super::evaluator::Evaluator;
-use super::heads::HeadKind;
 use super::set::Set;
 use super::value::Value;
 use base::diag::Result;
@@ -22,7 +22,7 @@ impl Evaluator<'_> {
         Ok(match value {
             Value::Head(head) => self.fields(*head)?.is_empty(),
             Value::Dot(parts) => {
-                let full = match self.leading_head(parts) {
+                let full = match self.declared.leading_head(parts) {
                     Some(head) => parts.len() - 1 == self.fields(head)?.len(),
                     None => true,
                 };
@@ -38,7 +38,7 @@ impl Evaluator<'_> {
     pub(super) fn next_field(&mut self, value: &Value) -> Result<Option<Set>> {
         match value {
             Value::Head(head) => Ok(self.fields(*head)?.first().cloned()),
-            Value::Dot(parts) => match self.leading_head(parts) {
+            Value::Dot(parts) => match self.declared.leading_head(parts) {
                 Some(head) => {
                     let fields = self.fields(head)?;
                     self.next_after(&fields, &parts[1..])
@@ -54,7 +54,7 @@ impl Evaluator<'_> {
         let mut complete = Vec::new();
         let mut open = vec![(value.clone(), Vec::new())];
         while let Some((value, added)) = open.pop() {
-            self.tick()?;
+            self.work.tick()?;
             let Some(set) = self.next_field(&value)? else {
                 complete.push((value, added));
                 continue;
@@ -75,7 +75,7 @@ impl Evaluator<'_> {
             return Ok(Set::from_values(vec![value.clone()]));
         }
         let parts = value.dotted_parts();
-        if let Some(head) = self.leading_head(parts) {
+        if let Some(head) = self.declared.leading_head(parts) {
             let fields = self.fields(head)?;
             return self.starting_after(&parts[0], &fields, &parts[1..]);
         }
@@ -90,7 +90,7 @@ impl Evaluator<'_> {
     /// The value of `extensions(value)`: the parts that complete it.
     pub(super) fn extensions_of(&mut self, value: &Value) -> Result<Set> {
         let parts = value.dotted_parts();
-        if let Some(head) = self.leading_head(parts)
+        if let Some(head) = self.declared.leading_head(parts)
             && (parts.len() == 1 || self.is_complete(&parts[parts.len() - 1])?)
             // If one whole field is missing its set is the answer, also an infinite one, and
             // nothing is listed.
@@ -100,27 +100,26 @@ impl Evaluator<'_> {
         }
         let mut values = Vec::new();
         for (_, added) in self.completions(value)? {
-            values.push(Self::join(added));
+            values.push(join(added));
         }
         Ok(Set::from_values(values))
     }
 
-    /// A single part alone, or several parts as a dotted list.
-    pub(super) fn join(mut parts: Vec<Value>) -> Value {
-        if parts.len() == 1 {
-            parts.remove(0)
-        } else {
-            Value::Dot(parts.into())
-        }
-    }
-
     /// Fails unless `value` is a complete event.
     pub(super) fn expect_event(&mut self, value: &Value) -> Result<()> {
-        let head = self.head_of(value);
-        let is_event = head.is_some_and(|head| self.heads.kind(head) == HeadKind::Channel);
+        let head = self.declared.head_of(value);
+        let is_event = head.is_some_and(|head| self.declared.heads[head].kind == HeadKind::Channel);
         if is_event && self.is_complete(value)? {
             return Ok(());
         }
         self.mismatch("a whole event", value).into()
+    }
+}
+
+/// A single part alone, or several parts as a dotted list.
+pub(super) fn join(mut parts: Vec<Value>) -> Value {
+    match parts.len() {
+        1 => parts.remove(0),
+        _ => Value::Dot(parts.into()),
     }
 }

@@ -1,7 +1,8 @@
 //! Joins dotted values, in time linear in their parts however deep they nest.
 
+use super::declared::HeadKind;
+use super::dot::join;
 use super::evaluator::Evaluator;
-use super::heads::HeadKind;
 use super::set::Set;
 use super::value::{HeadId, Value};
 use base::diag::Result;
@@ -27,7 +28,7 @@ impl Evaluator<'_> {
     pub(super) fn dot_parts(&mut self, parts: Vec<Value>) -> Result<Value> {
         let mut dotted = Dotted::default();
         for part in parts {
-            match self.bare_parts(&part).map(<[Value]>::to_vec) {
+            match self.declared.bare_parts(&part).map(<[Value]>::to_vec) {
                 Some(inner) => {
                     for part in inner {
                         self.place_part(&mut dotted, part)?;
@@ -62,7 +63,7 @@ impl Evaluator<'_> {
     fn settle(&mut self, dotted: &mut Dotted, mut part: Value) -> Result<()> {
         while let Some(fields) = dotted.open.last_mut() {
             fields.push(part);
-            let Some(head) = self.leading_head(fields) else {
+            let Some(head) = self.declared.leading_head(fields) else {
                 unreachable!("only channels and constructors are open");
             };
             // The channel or constructor stands at 0 and the new field at the end.
@@ -82,9 +83,9 @@ impl Evaluator<'_> {
         if self.field_allows(&set, field)? {
             return Ok(());
         }
-        let (field, set) = (self.show(field), self.show_set(&set));
-        let name = self.heads.name(head);
-        let what = match self.heads.kind(head) {
+        let (field, set) = (self.show(field), self.text().set(&set));
+        let name = &self.declared.heads[head].name;
+        let what = match self.declared.heads[head].kind {
             HeadKind::Channel => "channel",
             HeadKind::Constructor(_) => "constructor",
         };
@@ -92,27 +93,19 @@ impl Evaluator<'_> {
             "{field} is not in the set of field {} of {what} `{name}`",
             index + 1
         );
-        self.error("field-value", message)
+        self.work
+            .error("field-value", message)
             .note(format!("that field's set is {set}"))
             .into()
     }
 
     /// True if a complete value, whose own fields are in their sets, is in `set`.
     pub(super) fn field_allows(&mut self, set: &Set, field: &Value) -> Result<bool> {
-        match (set, self.head_of(field)) {
+        match (set, self.declared.head_of(field)) {
             (Set::Datatype(datatype), Some(constructor)) => {
-                Ok(self.heads.kind(constructor) == HeadKind::Constructor(*datatype))
+                Ok(self.declared.heads[constructor].kind == HeadKind::Constructor(*datatype))
             }
             _ => self.contains(set, field),
-        }
-    }
-
-    /// The channel or constructor that a value begins with; `None` for other values.
-    pub(super) fn head_of(&self, value: &Value) -> Option<HeadId> {
-        match value {
-            Value::Head(head) => Some(*head),
-            Value::Dot(parts) => self.leading_head(parts),
-            _ => None,
         }
     }
 }
@@ -123,8 +116,8 @@ fn finish(mut dotted: Dotted) -> Value {
     while let Some(mut fields) = dotted.open.pop() {
         fields.extend(inner);
         // `join` makes a head that got no field that head, and no dotted value of one part.
-        inner = Some(Evaluator::join(fields));
+        inner = Some(join(fields));
     }
     dotted.list.extend(inner);
-    Evaluator::join(dotted.list)
+    join(dotted.list)
 }

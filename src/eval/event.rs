@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use super::declared::HeadKind;
 use super::environment::{Frame, GeneratorKind};
 use super::evaluator::Evaluator;
-use super::heads::HeadKind;
 use super::set::Set;
 use super::value::{HeadId, Value};
 use base::diag::Result;
@@ -15,7 +15,7 @@ use types::resolved::Reference;
 /// The longest chain of names for a set that is followed. A longer one may be circular.
 const MOST_NAMES: usize = 16;
 
-impl<'s> Evaluator<'s> {
+impl Evaluator<'_> {
     /// A set of events that an operator synchronises on. Inside a timed section it contains `tock`.
     pub(super) fn sync_set(
         &mut self,
@@ -49,12 +49,12 @@ impl<'s> Evaluator<'s> {
             Some(channels) if self.have_many_events(&channels)? => {
                 let names = channels
                     .iter()
-                    .map(|&head| self.heads.name(head).to_string());
+                    .map(|&head| self.declared.heads[head].name.to_string());
                 Ok(self.terms.events.intern_channels(names.collect()))
             }
             _ => {
                 let value = self.evaluate(expression, environment)?;
-                self.place = self.ast().expressions[expression].span;
+                self.at(expression);
                 self.event_set_of(&value)
             }
         }
@@ -68,7 +68,7 @@ impl<'s> Evaluator<'s> {
     /// The number of events of all channels of the script; `None` if it is more than `most`.
     pub fn event_count(&mut self, most: usize) -> Result<Option<usize>> {
         self.make_instances()?;
-        let channels = self.heads.channels();
+        let channels = self.declared.channels();
         self.count_events(&channels, most)
     }
 
@@ -106,7 +106,9 @@ impl<'s> Evaluator<'s> {
                 let mut channels = Vec::new();
                 for &item in items {
                     match self.evaluate(item, environment)? {
-                        Value::Head(head) if self.heads.kind(head) == HeadKind::Channel => {
+                        Value::Head(head)
+                            if self.declared.heads[head].kind == HeadKind::Channel =>
+                        {
                             channels.push(head);
                         }
                         _ => return Ok(None),
@@ -143,8 +145,8 @@ impl<'s> Evaluator<'s> {
         let Value::Set(set) = value else {
             return self.mismatch("a set of events", value).into();
         };
-        if let Some(known) = self.event_sets.get(set) {
-            return Ok(*known);
+        if let Some(known) = self.events.set(set) {
+            return Ok(known);
         }
         let members = self.members(set)?;
         let mut events = Vec::with_capacity(members.len());
@@ -153,15 +155,15 @@ impl<'s> Evaluator<'s> {
         }
         let id = self.terms.events.intern_set(events);
         // The listed form is remembered: different ways to write one set come to the same list.
-        self.event_sets.insert(Rc::new(Set::Finite(members)), id);
+        self.events.add_set(Set::Finite(members), id);
         Ok(id)
     }
 
     /// The events of an expression at the top level that must be a sequence of complete events.
     pub fn trace_of(&mut self, expression: ExprId) -> Result<Vec<EventId>> {
-        let frame = Rc::clone(&self.frame);
+        let frame = self.top();
         let sequence = self.evaluate_sequence(expression, &frame)?;
-        self.place = self.ast().expressions[expression].span;
+        self.at(expression);
         let mut trace = Vec::new();
         for value in self.sequence_values(&sequence)? {
             let value = self.force_deep(&value)?;
@@ -173,7 +175,7 @@ impl<'s> Evaluator<'s> {
     /// The number of a complete event.
     pub(super) fn event(&mut self, value: &Value) -> Result<EventId> {
         // Only complete events were entered, so a known one need not be checked again.
-        if let Some(&event) = self.events.get(value) {
+        if let Some(event) = self.events.number(value) {
             return Ok(event);
         }
         self.expect_event(value)?;
@@ -182,18 +184,17 @@ impl<'s> Evaluator<'s> {
             // Functions, and processes without a name, are not told apart by their text; but they
             // are no fields.
             let what = format!("two different events are written `{name}`");
-            return self.ill_typed(&what).into();
+            return self.work.ill_typed(&what).into();
         }
         let event = self.terms.events.intern(&name);
-        self.events.insert(value.clone(), event);
-        self.event_values.insert(event, value.clone());
+        self.events.add(value, event);
         Ok(event)
     }
 
     /// The pairs of a renaming. Partial events stand for all their completions.
     pub(super) fn renaming(
         &mut self,
-        ties: &'s Ties,
+        ties: &Ties,
         environment: &Rc<Frame>,
     ) -> Result<Vec<(EventId, EventId)>> {
         let mut pairs = Vec::new();
@@ -216,9 +217,8 @@ impl<'s> Evaluator<'s> {
             self.evaluate(from, environment)?,
             self.evaluate(to, environment)?,
         );
-        self.place = self.ast().expressions[from]
-            .span
-            .to(self.ast().expressions[to].span);
+        self.work
+            .go_to(self.script.span(from).to(self.script.span(to)));
         for value in [&left, &right] {
             if !matches!(value, Value::Head(_) | Value::Dot(_)) {
                 return self.mismatch("an event", value).into();
@@ -239,7 +239,7 @@ impl<'s> Evaluator<'s> {
     pub(super) fn links(
         &mut self,
         expression: ExprId,
-        ties: &'s Ties,
+        ties: &Ties,
         environment: &Rc<Frame>,
     ) -> Result<Vec<(EventId, EventId)>> {
         let mut pairs = self.renaming(ties, environment)?;
@@ -254,8 +254,9 @@ impl<'s> Evaluator<'s> {
             events.sort_unstable();
             if let Some(twice) = events.windows(2).find(|pair| pair[0] == pair[1]) {
                 let name = self.terms.events.name(twice[0]).to_string();
-                self.place = self.ast().expressions[expression].span;
+                self.at(expression);
                 return self
+                    .work
                     .error(
                         "link-not-one-to-one",
                         format!("`{name}` is tied to two different events"),

@@ -21,7 +21,7 @@ impl EventValues for Evaluator<'_> {
     fn lift(&mut self, parts: &[values::PermutedType], events: &[EventId]) -> Result<Lifting> {
         let parts = parts.iter();
         let parts: Vec<TypePermutation> = parts
-            .map(|(ty, images)| (self.told_types[ty.number].clone(), images.clone()))
+            .map(|(ty, images)| (self.events.type_with(ty.number).clone(), images.clone()))
             .collect();
         self.lift_parts(&parts, events)
     }
@@ -33,7 +33,9 @@ impl EventValues for Evaluator<'_> {
         image: &dyn Fn(EventId) -> EventId,
     ) -> Result<Option<Inferred>> {
         let types = types.iter();
-        let types: Vec<TypedValues> = types.map(|ty| self.told_types[ty.number].clone()).collect();
+        let types: Vec<TypedValues> = types
+            .map(|ty| self.events.type_with(ty.number).clone())
+            .collect();
         self.values_inferred(events, &types, image)
     }
 }
@@ -79,11 +81,7 @@ impl Evaluator<'_> {
 
     /// The number of `ty` for other crates.
     fn told(&mut self, ty: TypedValues) -> ValueType {
-        let known = self.told_types.iter().position(|other| *other == ty);
-        let number = known.unwrap_or_else(|| {
-            self.told_types.push(ty.clone());
-            self.told_types.len() - 1
-        });
+        let number = self.events.number_type(&ty);
         ValueType {
             values: ty.values.iter().map(|value| self.show(value)).collect(),
             name: ty.name,

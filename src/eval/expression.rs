@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use super::environment::{Frame, Slot};
+use super::environment::Frame;
 use super::evaluator::Evaluator;
 use super::sequence::Sequence;
 use super::set::Set;
-use super::value::{Code, Lazy, Thunk, Value};
+use super::value::{Code, Value};
 use base::diag::Result;
-use syntax::ast::{BinaryOp, DeclarationId, Expr, ExprId, UnaryOp};
+use syntax::ast::{BinaryOp, Expr, ExprId, UnaryOp};
 use types::builtin::Builtin;
 use types::resolved::{Place, Reference};
 
@@ -20,7 +20,7 @@ pub(super) enum EvaluationStep {
     Continue(ExprId, Rc<Frame>),
 }
 
-impl<'s> Evaluator<'s> {
+impl Evaluator<'_> {
     /// The value of an expression, evaluated as far as its outermost constructor.
     pub(super) fn evaluate(
         &mut self,
@@ -32,7 +32,7 @@ impl<'s> Evaluator<'s> {
             loop {
                 // A chain of tail calls never leaves this loop, so the loop itself asks whether
                 // work is to end.
-                evaluator.tick()?;
+                evaluator.work.tick()?;
                 match evaluator.step(expression, &environment)? {
                     EvaluationStep::Done(value) => return Ok(value),
                     EvaluationStep::Continue(next, frame) => {
@@ -44,8 +44,8 @@ impl<'s> Evaluator<'s> {
     }
 
     fn step(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<EvaluationStep> {
-        let node = &self.ast().expressions[expression];
-        self.place = node.span;
+        let node = &self.script.ast.expressions[expression];
+        self.work.go_to(node.span);
         Ok(EvaluationStep::Done(match &node.kind {
             Expr::Int(n) => Value::Int(*n),
             Expr::Bool(b) => Value::Bool(*b),
@@ -57,7 +57,7 @@ impl<'s> Evaluator<'s> {
             Expr::Parenthesised(inner) => {
                 return Ok(EvaluationStep::Continue(*inner, Rc::clone(environment)));
             }
-            Expr::Tuple(items) => Value::Tuple(self.delay_each(items, environment).into()),
+            Expr::Tuple(items) => Value::Tuple(self.script.delay_each(items, environment).into()),
             Expr::Sequence(collection) => {
                 Value::Sequence(self.sequence_display(expression, collection, environment)?)
             }
@@ -71,7 +71,7 @@ impl<'s> Evaluator<'s> {
                 for &item in items {
                     parts.push(self.evaluate_part(item, environment)?);
                 }
-                self.place = node.span;
+                self.work.go_to(node.span);
                 self.dot_parts(parts)?
             }
             Expr::Unary(op, operand) => self.unary(*op, *operand, environment)?,
@@ -90,45 +90,29 @@ impl<'s> Evaluator<'s> {
                 return Ok(EvaluationStep::Continue(next, Rc::clone(environment)));
             }
             Expr::Let(declarations, body) => {
-                let frame = self.let_frame(expression, declarations, environment);
+                let frame =
+                    self.declared
+                        .let_frame(self.script, expression, declarations, environment);
                 return Ok(EvaluationStep::Continue(*body, frame));
             }
             Expr::Lambda(..) => Value::function(Code::Lambda(expression), environment, Vec::new()),
             Expr::Apply(function, arguments) => {
                 let function = self.evaluate(*function, environment)?;
-                let arguments = self.delay_each(arguments, environment);
-                self.place = node.span;
+                let arguments = self.script.delay_each(arguments, environment);
+                self.work.go_to(node.span);
                 return self.apply(function, arguments);
             }
             _ => Value::Process(self.process(expression, environment)?),
         }))
     }
 
-    /// The frame of a `let` with its declarations in force.
-    pub(super) fn let_frame(
-        &mut self,
-        expression: ExprId,
-        declarations: &[DeclarationId],
-        environment: &Rc<Frame>,
-    ) -> Rc<Frame> {
-        let size = self.script.resolved.let_frames[&expression];
-        let frame = Frame::new(size, Some(environment));
-        self.declare(declarations, &frame, "");
-        frame
-    }
-
     /// The value of a name.
     fn name(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Value> {
-        let reference = self.reference_of(expression);
+        let reference = self.script.reference_of(expression);
         if let Reference::Builtin(builtin) = reference {
             return self.builtin_constant(*builtin, expression, environment);
         }
         self.reference(reference, environment)
-    }
-
-    pub(super) fn reference_of(&self, name: ExprId) -> &'s Reference {
-        let reference = &self.script.resolved.names[name];
-        reference.as_ref().expect("every name was resolved")
     }
 
     /// The value that a reference refers to.
@@ -167,68 +151,6 @@ impl<'s> Evaluator<'s> {
             };
         }
         Ok(frame)
-    }
-
-    /// An expression that will be evaluated when needed. A trivial expression is evaluated now,
-    /// which keeps accumulating arguments such as `f(n - 1, sum + n)` from building long chains.
-    pub(super) fn delay(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Lazy {
-        match self.immediate(expression, environment) {
-            Some(lazy) => lazy,
-            None => Lazy::Thunk(Thunk::of_expression(expression, environment)),
-        }
-    }
-
-    /// Each of `expressions` as an expression that will be evaluated when needed.
-    pub(super) fn delay_each(
-        &mut self,
-        expressions: &[ExprId],
-        environment: &Rc<Frame>,
-    ) -> Vec<Lazy> {
-        let each = expressions.iter();
-        each.map(|&expression| self.delay(expression, environment))
-            .collect()
-    }
-
-    fn immediate(&self, expression: ExprId, environment: &Rc<Frame>) -> Option<Lazy> {
-        match self.ast().expr(expression) {
-            // An operand that is not known yet is not evaluated here, and neither is a sum that
-            // overflows: it is a mistake only if somebody needs the value.
-            Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract), a, b) => {
-                let Value::Int(a) = self.atom(*a, environment)?.ready()? else {
-                    return None;
-                };
-                let Value::Int(b) = self.atom(*b, environment)?.ready()? else {
-                    return None;
-                };
-                let result = match op {
-                    BinaryOp::Add => a.checked_add(b),
-                    _ => a.checked_sub(b),
-                };
-                Some(Value::Int(result?).into())
-            }
-            _ => self.atom(expression, environment),
-        }
-    }
-
-    /// The value of a literal or variable; `None` for any other expression.
-    fn atom(&self, expression: ExprId, environment: &Rc<Frame>) -> Option<Lazy> {
-        Some(match self.ast().expr(expression) {
-            Expr::Int(n) => Value::Int(*n).into(),
-            Expr::Bool(b) => Value::Bool(*b).into(),
-            Expr::Char(c) => Value::Char(*c).into(),
-            Expr::Name(_) => match self.reference_of(expression) {
-                Reference::Local { place, .. } => {
-                    match environment.ancestor(place.up).get(place.slot) {
-                        // The variable's own part is shared, evaluated or not: a thunk around it
-                        // would lengthen the chain with every call that passes the variable on.
-                        Slot::Lazy(lazy) => lazy,
-                        _ => return None,
-                    }
-                }
-                _ => return None,
-            },
-            _ => return None,
-        })
     }
 
     /// The value of an expression, in full.
@@ -295,18 +217,18 @@ impl<'s> Evaluator<'s> {
         expected: &str,
         found: &Value,
     ) -> Result<T> {
-        self.place = self.ast().expressions[expression].span;
+        self.at(expression);
         self.mismatch(expected, found).into()
     }
 
     fn unary(&mut self, op: UnaryOp, operand: ExprId, environment: &Rc<Frame>) -> Result<Value> {
-        let place = self.place;
+        let place = self.work.place();
         Ok(match op {
             UnaryOp::Negate => match self.evaluate_int(operand, environment)?.checked_neg() {
                 Some(n) => Value::Int(n),
                 None => {
-                    self.place = place;
-                    return self.overflow().into();
+                    self.work.go_to(place);
+                    return self.work.overflow().into();
                 }
             },
             UnaryOp::Not => Value::Bool(!self.evaluate_bool(operand, environment)?),
@@ -340,7 +262,7 @@ impl<'s> Evaluator<'s> {
                 let section = self.script.resolved.timed.get(&expression);
                 let Some(section) = section else {
                     let what = format!("`{}` outside of a Timed section", builtin.name());
-                    return self.ill_typed(&what).into();
+                    return self.work.ill_typed(&what).into();
                 };
                 let tock = self.reference(&section.tock, environment)?;
                 Value::Builtin(builtin, Rc::new([tock]))

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use super::declared::{FieldSets, HeadKind};
 use super::environment::Frame;
 use super::evaluator::Evaluator;
-use super::heads::{FieldSets, HeadKind};
 use super::set::Set;
 use super::value::{DatatypeId, HeadId, Value};
 use base::diag::{Diagnostic, Result};
@@ -14,7 +14,7 @@ use types::resolved::Reference;
 impl Evaluator<'_> {
     /// The sets of the fields of `head`, in order.
     pub(super) fn fields(&mut self, head: HeadId) -> Result<Rc<[Set]>> {
-        let entry = &self.heads.heads[head];
+        let entry = &self.declared.heads[head];
         let Some(declared) = entry.declared else {
             return Ok(Rc::new([]));
         };
@@ -23,15 +23,15 @@ impl Evaluator<'_> {
             FieldSets::Running => {
                 let name = &entry.name;
                 let message = format!("the fields of `{name}` are defined in terms of themselves");
-                let error = self.error_at(declared, "cyclic-definition", message);
+                let error = self.script.error_at(declared, "cyclic-definition", message);
                 return error.into();
             }
             FieldSets::Unknown => {}
         }
         let environment = Rc::clone(&entry.environment);
-        self.heads.heads[head].fields = FieldSets::Running;
+        self.declared.heads[head].fields = FieldSets::Running;
         let result = self.deeper(|e| e.type_fields(declared, &environment));
-        self.heads.heads[head].fields = match &result {
+        self.declared.heads[head].fields = match &result {
             Ok(fields) => FieldSets::Known(fields.clone().into()),
             // Left as `Running`, the fields would be reported as cyclic the next time.
             Err(_) => FieldSets::Unknown,
@@ -41,8 +41,8 @@ impl Evaluator<'_> {
 
     /// The fields of a type expression. A dot lists several fields; a tuple is one field of tuples.
     fn type_fields(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Vec<Set>> {
-        let expression = self.ast().unbracketed(expression);
-        match self.ast().expr(expression) {
+        let expression = self.script.ast.unbracketed(expression);
+        match self.script.ast.expr(expression) {
             Expr::Dot(items) => {
                 let mut fields = Vec::new();
                 for &item in items {
@@ -58,9 +58,9 @@ impl Evaluator<'_> {
                 Ok(vec![Set::Tuples(parts?.into())])
             }
             _ => {
-                self.place = self.ast().expressions[expression].span;
+                self.at(expression);
                 let set = self.evaluate_set(expression, environment)?;
-                self.place = self.ast().expressions[expression].span;
+                self.at(expression);
                 self.split_fields(&set)
             }
         }
@@ -81,7 +81,11 @@ impl Evaluator<'_> {
                 }
                 return Ok(fields);
             }
-            Set::Finite(members) if members.iter().any(|v| self.bare_parts(v).is_some()) => {
+            Set::Finite(members)
+                if members
+                    .iter()
+                    .any(|v| self.declared.bare_parts(v).is_some()) =>
+            {
                 return self.rectangle(&Rc::clone(members));
             }
             Set::Union(_) if self.is_finite(set)? => {
@@ -99,26 +103,10 @@ impl Evaluator<'_> {
         matches!(parts.first(), Some(Set::Finite(first)) if matches!(first.first(), Some(Value::Head(_))))
     }
 
-    /// The parts of a dotted list; `None` for other values.
-    pub(super) fn bare_parts<'v>(&self, value: &'v Value) -> Option<&'v [Value]> {
-        match value {
-            Value::Dot(parts) if self.leading_head(parts).is_none() => Some(parts),
-            _ => None,
-        }
-    }
-
-    /// The channel or constructor that has the later parts as fields. One without fields that
-    /// starts a dotted list is a part like the others.
-    pub(super) fn leading_head(&self, parts: &[Value]) -> Option<HeadId> {
-        match parts[0] {
-            Value::Head(head) if !self.heads.is_constant(head) => Some(head),
-            _ => None,
-        }
-    }
-
     fn rectangle(&mut self, members: &Rc<[Value]>) -> Result<Vec<Set>> {
         let parts = |e: &Self, v: &Value| {
-            e.bare_parts(v)
+            e.declared
+                .bare_parts(v)
                 .map_or_else(|| vec![v.clone()], <[Value]>::to_vec)
         };
         // `split_fields` has found a dotted list among the members, so there is a first one.
@@ -141,11 +129,7 @@ impl Evaluator<'_> {
         // large.
         if product.len() != members.len() {
             let missing = product.iter().filter(|v| members.binary_search(v).is_err());
-            let shown: Vec<String> = missing
-                .clone()
-                .take(5)
-                .map(|v| self.show_known(v))
-                .collect();
+            let shown: Vec<String> = missing.clone().take(5).map(|v| self.show(v)).collect();
             let more = missing.count().saturating_sub(shown.len());
             let more = if more > 0 {
                 format!(" and {more} more")
@@ -153,7 +137,7 @@ impl Evaluator<'_> {
                 String::new()
             };
             return self
-                .error("non-rectangular", "the set of this type is not a product of its fields' sets")
+                .work.error("non-rectangular", "the set of this type is not a product of its fields' sets")
                 .note(format!("these would be missing: {}{more}", shown.join(", ")))
                 .hint("give each field its own set, as in `channel c : A.B`, and restrict the values where they are used")
                 .into();
@@ -169,7 +153,7 @@ impl Evaluator<'_> {
         reference: &Reference,
         frame: &Rc<Frame>,
     ) -> Result<Set> {
-        let name = self.symbol(part.name.symbol);
+        let name = self.script.ast.name(part.name.symbol);
         let head = match self.reference(reference, frame)? {
             Value::Head(head) => head,
             other => return self.mismatch("a constructor", &other).into(),
@@ -182,12 +166,15 @@ impl Evaluator<'_> {
         let given = sets.len() - 1;
         // Type checking has ruled this out; the slice below relies on it.
         if given > all.len() {
-            self.place = part.name.span;
-            return self.ill_typed("more fields than the datatype gives").into();
+            self.work.go_to(part.name.span);
+            return self
+                .work
+                .ill_typed("more fields than the datatype gives")
+                .into();
         }
         for (own, whole) in sets[1..].iter().zip(all.iter()) {
             if !self.is_subset(own, whole)? {
-                let (own, whole) = (self.show_set(own), self.show_set(whole));
+                let (own, whole) = (self.text().set(own), self.text().set(whole));
                 return Diagnostic::error(
                     "field-value",
                     format!("a subtype's field is not part of the field of `{name}`"),
@@ -203,35 +190,35 @@ impl Evaluator<'_> {
 
     /// All complete events of all channels.
     pub(super) fn all_events(&mut self) -> Result<Rc<Set>> {
-        if let Some(events) = &self.every_event {
+        if let Some(events) = self.events.every() {
             return Ok(Rc::clone(events));
         }
         // Instances that nothing has named yet have channels too.
         self.make_instances()?;
         let mut parts = Vec::new();
-        for channel in self.heads.channels() {
+        for channel in self.declared.channels() {
             parts.push(self.productions_of(&Value::Head(channel))?);
         }
         let events = Rc::new(self.listed(Set::Union(parts.into()))?);
-        self.every_event = Some(Rc::clone(&events));
+        self.events.note_every(&events);
         Ok(events)
     }
 
     /// All values of a finite datatype.
     pub(super) fn datatype_members(&mut self, datatype: DatatypeId) -> Result<Rc<[Value]>> {
-        if let Some(members) = &self.datatypes.0[datatype].members {
+        if let Some(members) = &self.declared.datatypes[datatype].members {
             return Ok(Rc::clone(members));
         }
         let parts = self.datatype_parts(datatype)?;
         let members = self.members(&parts)?;
-        self.datatypes.0[datatype].members = Some(Rc::clone(&members));
+        self.declared.datatypes[datatype].members = Some(Rc::clone(&members));
         Ok(members)
     }
 
     /// The values of a datatype, constructor by constructor.
     pub(super) fn datatype_parts(&mut self, datatype: DatatypeId) -> Result<Set> {
         let mut parts = Vec::new();
-        for head in self.datatypes.0[datatype].constructors.clone() {
+        for head in self.declared.datatypes[datatype].constructors.clone() {
             parts.push(self.productions_of(&Value::Head(head))?);
         }
         Ok(Set::Union(parts.into()))
@@ -240,19 +227,19 @@ impl Evaluator<'_> {
     /// True if a datatype has finitely many values. One that is met again while its own fields are
     /// looked at is recursive, and so counts as infinite.
     pub(super) fn datatype_is_finite(&mut self, datatype: DatatypeId) -> Result<bool> {
-        if let Some(finite) = self.datatypes.0[datatype].finite {
+        if let Some(finite) = self.declared.datatypes[datatype].finite {
             return Ok(finite);
         }
-        self.datatypes.0[datatype].finite = Some(false);
+        self.declared.datatypes[datatype].finite = Some(false);
         let finite = self.all_fields_finite(datatype);
         // After an error the next question has to meet the same error.
-        self.datatypes.0[datatype].finite = finite.as_ref().ok().copied();
+        self.declared.datatypes[datatype].finite = finite.as_ref().ok().copied();
         finite
     }
 
     fn all_fields_finite(&mut self, datatype: DatatypeId) -> Result<bool> {
         let mut finite = true;
-        for head in self.datatypes.0[datatype].constructors.clone() {
+        for head in self.declared.datatypes[datatype].constructors.clone() {
             for field in self.fields(head)?.iter() {
                 finite &= self.is_finite(field)?;
             }
@@ -263,9 +250,12 @@ impl Evaluator<'_> {
     /// True if `value` is a complete value of the datatype. Its fields were checked when it was
     /// made.
     pub(super) fn is_of_datatype(&mut self, datatype: DatatypeId, value: &Value) -> Result<bool> {
-        let Some(head) = self.head_of(value) else {
+        let Some(head) = self.declared.head_of(value) else {
             return Ok(false);
         };
-        Ok(self.heads.kind(head) == HeadKind::Constructor(datatype) && self.is_complete(value)?)
+        Ok(
+            self.declared.heads[head].kind == HeadKind::Constructor(datatype)
+                && self.is_complete(value)?,
+        )
     }
 }

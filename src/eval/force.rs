@@ -31,7 +31,7 @@ impl Evaluator<'_> {
                 thunk.finish(match &result {
                     Ok(value) => ThunkState::Done(value.clone()),
                     // An error may be met again, by another assertion: it must say the same then.
-                    Err(problem) if self.is_lasting(problem) => {
+                    Err(problem) if self.work.is_lasting(problem) => {
                         ThunkState::Failed(Box::new(ThunkFailure {
                             problem: problem.clone(),
                             expression: Some((expression, environment)),
@@ -57,6 +57,7 @@ impl Evaluator<'_> {
                 result
             }
             ThunkState::Running(_) => self
+                .work
                 .error(
                     "cyclic-definition",
                     "the value of this expression depends on itself",
@@ -79,7 +80,7 @@ impl Evaluator<'_> {
     }
 
     fn cyclic(&self, declaration: DeclarationId) -> Diagnostic {
-        let span = self.ast().declarations[declaration].span;
+        let span = self.script.ast.declarations[declaration].span;
         Diagnostic::error(
             "cyclic-definition",
             "this constant is defined in terms of itself",
@@ -106,9 +107,9 @@ impl Evaluator<'_> {
                 let mut rest = sequence.clone();
                 // A loop over the cells: recursion would need stack for every item.
                 while let Some((head, tail)) = self.uncons(&rest)? {
-                    self.tick()?;
+                    self.work.tick()?;
                     if values.len() >= SEQUENCE_LIMIT {
-                        return self.endless_sequence().into();
+                        return self.work.endless_sequence().into();
                     }
                     values.push(self.force_part(&head)?);
                     rest = tail;

@@ -16,7 +16,7 @@ use syntax::aut::{AutFile, AutLabel};
 impl Evaluator<'_> {
     /// The process of `import` at its initial state.
     pub(super) fn imported(&mut self, import: &Import, environment: &Rc<Frame>) -> Result<TermId> {
-        let file = Arc::clone(&self.ast().imports[import.system as usize]);
+        let file = Arc::clone(&self.script.ast.imports[import.system as usize]);
         let system = match self.imports.get(&import.system) {
             Some(known) => Arc::clone(known),
             None => {
@@ -32,7 +32,8 @@ impl Evaluator<'_> {
     /// The message about an `aut` that was not replaced by an imported system when the script was
     /// read.
     pub(super) fn no_import(&self) -> Diagnostic {
-        self.error("unsupported-import", "`aut` imports no file here")
+        self.work
+            .error("unsupported-import", "`aut` imports no file here")
             .hint("write the name of the file in quotes, in a script: `P = aut(\"file.aut\")`")
     }
 
@@ -54,12 +55,12 @@ impl Evaluator<'_> {
             let label = self
                 .force(label)
                 .map_err(|problem| Box::new(problem.at(file.place, "imported here")))?;
-            self.place = place;
+            self.work.go_to(place);
             events.push(
                 self.event(&label)
                     .map_err(|problem| Box::new(problem.at(file.place, "imported here")))?,
             );
-            self.cancellation.tick()?;
+            self.work.cancellation().tick()?;
         }
         Ok(events)
     }

@@ -2,7 +2,7 @@
 
 use super::evaluator::Evaluator;
 use super::kind::{PermutableKind, TypePermutation, TypedValues};
-use super::typed::Visitor;
+use super::typed::{Visitor, walk};
 use super::value::Value;
 use base::diag::Result;
 use process::event::EventId;
@@ -83,8 +83,8 @@ impl Evaluator<'_> {
 
     fn ends(&mut self, event: EventId) -> Result<WalkedValues> {
         let mut ends = WalkedValues::default();
-        if let Some(value) = self.event_values.get(&event).cloned() {
-            self.walk(&value, None, &mut ends)?;
+        if let Some(value) = self.events.value(event).cloned() {
+            walk(self, &value, &mut ends)?;
         }
         Ok(ends)
     }

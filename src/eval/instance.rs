@@ -2,31 +2,17 @@
 
 use std::rc::Rc;
 
+use super::declared::Declared;
 use super::environment::{Frame, Slot};
 use super::evaluator::Evaluator;
-use super::pattern::Bindings;
+use super::pattern::{Bindings, Matcher};
+use super::script::ResolvedScript;
 use super::value::Value;
 use base::diag::Result;
 use syntax::ast::{Declaration, DeclarationId};
 use types::resolved::Reference;
 
 impl Evaluator<'_> {
-    /// The one implicit instance of a module without parameters.
-    pub(super) fn declare_module(
-        &mut self,
-        module: DeclarationId,
-        slot: u32,
-        frame: &Rc<Frame>,
-        prefix: &str,
-    ) {
-        let Declaration::Module { name, .. } = self.ast().declaration(module) else {
-            unreachable!("called for modules");
-        };
-        let prefix = format!("{prefix}{}::", self.symbol(name.symbol));
-        let instance = self.fresh_instance(module, Vec::new(), frame, &prefix);
-        frame.set_value(slot, instance);
-    }
-
     /// The value of `instance I = M(e)`, with new channels and datatypes.
     pub(super) fn instantiate(
         &mut self,
@@ -36,27 +22,29 @@ impl Evaluator<'_> {
     ) -> Result<Value> {
         let Declaration::Instance {
             name, arguments, ..
-        } = self.ast().declaration(id)
+        } = self.script.ast.declaration(id)
         else {
             unreachable!("called for instances");
         };
-        let prefix = format!("{prefix}{}::", self.symbol(name.symbol));
+        let prefix = format!("{prefix}{}::", self.script.ast.name(name.symbol));
         let script = self.script;
         let (module, home) = self.module_of(&script.resolved.instances[&id], frame)?;
-        let Declaration::Module { parameters, .. } = self.ast().declaration(module) else {
+        let Declaration::Module { parameters, .. } = self.script.ast.declaration(module) else {
             unreachable!("instances are of modules");
         };
-        let arguments = self.delay_each(arguments, frame);
-        let mut bindings = Vec::new();
+        let arguments = self.script.delay_each(arguments, frame);
+        // The constructors in a parameter are those where the module stands, not where the instance
+        // is declared.
+        let mut matcher = Matcher::new(self, &home);
         for (pattern, argument) in parameters.iter().zip(&arguments) {
-            // The constructors in a parameter are those where the module stands, not where the
-            // instance is declared.
-            if !self.matches(*pattern, argument, &home, &mut bindings)? {
+            if !matcher.matches(*pattern, argument)? {
                 let value = self.force(argument)?;
                 return self.pattern_mismatch(*pattern, &value).into();
             }
         }
-        Ok(self.fresh_instance(module, bindings, &home, &prefix))
+        let bindings = matcher.bindings();
+        let declared = &mut self.declared;
+        Ok(declared.fresh_instance(script, module, bindings, &home, &prefix))
     }
 
     /// The module that a reference names, and the frame in which it is declared.
@@ -81,9 +69,29 @@ impl Evaluator<'_> {
             _ => unreachable!("instances were resolved to modules"),
         }
     }
+}
+
+impl Declared {
+    /// The one implicit instance of a module without parameters.
+    pub(super) fn declare_module(
+        &mut self,
+        script: &ResolvedScript,
+        module: DeclarationId,
+        slot: u32,
+        frame: &Rc<Frame>,
+        prefix: &str,
+    ) {
+        let Declaration::Module { name, .. } = script.ast.declaration(module) else {
+            unreachable!("called for modules");
+        };
+        let prefix = format!("{prefix}{}::", script.ast.name(name.symbol));
+        let instance = self.fresh_instance(script, module, Vec::new(), frame, &prefix);
+        frame.set_value(slot, instance);
+    }
 
     fn fresh_instance(
         &mut self,
+        script: &ResolvedScript,
         module: DeclarationId,
         parameters: Bindings,
         home: &Rc<Frame>,
@@ -91,13 +99,12 @@ impl Evaluator<'_> {
     ) -> Value {
         let Declaration::Module {
             private, exports, ..
-        } = self.ast().declaration(module)
+        } = script.ast.declaration(module)
         else {
             unreachable!("instances are of modules");
         };
-        let number = self.instances;
-        self.instances += 1;
-        let (outer_size, inner_size) = self.script.resolved.module_frames[&module];
+        let number = self.number_instance();
+        let (outer_size, inner_size) = script.resolved.module_frames[&module];
         let outer = Frame::new(outer_size, Some(home));
         // Code that uses a name of the module has this number among its free variables, so calls in
         // different instances have different names.
@@ -106,8 +113,8 @@ impl Evaluator<'_> {
             outer.set(slot, Slot::Lazy(lazy));
         }
         let inner = Frame::new(inner_size, Some(&outer));
-        self.declare(private, &inner, prefix);
-        self.declare(exports, &inner, prefix);
+        self.declare(script, private, &inner, prefix);
+        self.declare(script, exports, &inner, prefix);
         Value::Instance(number, inner)
     }
 }

@@ -3,7 +3,7 @@
 use super::evaluator::Evaluator;
 use super::sequence::{Sequence, Tail};
 use super::value::{Computation, Lazy, Value};
-use base::diag::{Diagnostic, Result};
+use base::diag::Result;
 
 /// The greatest length of a sequence whose items are all needed. Longer ones count as infinite.
 pub(super) const SEQUENCE_LIMIT: usize = 5_000_000;
@@ -29,9 +29,9 @@ impl Evaluator<'_> {
         let mut items = Vec::new();
         let mut rest = sequence.clone();
         while let Some((head, tail)) = self.uncons(&rest)? {
-            self.tick()?;
+            self.work.tick()?;
             if items.len() >= SEQUENCE_LIMIT {
-                return self.endless_sequence().into();
+                return self.work.endless_sequence().into();
             }
             items.push(head);
             rest = tail;
@@ -56,10 +56,5 @@ impl Evaluator<'_> {
                 Ok(Value::Sequence(Sequence::cons_later(head, rest)))
             }
         }
-    }
-
-    pub(super) fn endless_sequence(&self) -> Diagnostic {
-        self.error("infinite-sequence", format!("a sequence of more than {SEQUENCE_LIMIT} items is needed in full here"))
-            .hint("an infinite sequence cannot be compared, counted, or given to a process as an argument")
     }
 }

@@ -7,7 +7,7 @@ use super::quantify::{all, any};
 use super::sequence::Sequence;
 use super::set::{Set, union_of};
 use super::value::{Lazy, Value};
-use base::diag::{Diagnostic, Result};
+use base::diag::Result;
 
 /// The largest number of members that are listed. Larger sets are hardly meant to be.
 pub(super) const ENUMERATION_LIMIT: usize = 20_000_000;
@@ -67,11 +67,12 @@ impl Evaluator<'_> {
         }
         if !self.is_finite(set)? {
             return self
+                .work
                 .error(
                     "infinite-set",
                     "the members of an infinite set are needed here",
                 )
-                .note(format!("the set is {}", self.show_set(set)))
+                .note(format!("the set is {}", self.text().set(set)))
                 .hint("restrict it to a finite set, for example by a comprehension over {0..N}")
                 .into();
         }
@@ -133,10 +134,10 @@ impl Evaluator<'_> {
     fn enumerate_subsets(&mut self, members: &[Value], values: &mut Vec<Value>) -> Result<()> {
         // 2^24 is the largest power of two within `ENUMERATION_LIMIT`.
         if members.len() >= 25 {
-            return self.too_many(&format!("2^{}", members.len())).into();
+            return self.work.too_many(&format!("2^{}", members.len())).into();
         }
         for choice in 0..1_u32 << members.len() {
-            self.tick()?;
+            self.work.tick()?;
             let subset = members
                 .iter()
                 .enumerate()
@@ -159,14 +160,14 @@ impl Evaluator<'_> {
         let choices = targets.len() + 1;
         if choices.saturating_pow(keys.len() as u32) > ENUMERATION_LIMIT {
             let count = format!("{choices}^{}", keys.len());
-            return self.too_many(&count).into();
+            return self.work.too_many(&count).into();
         }
         let mut maps = vec![im::OrdMap::new()];
         for key in keys {
             // A map need not have the key: those without it stay as they are.
             let mut more = maps.clone();
             for map in &maps {
-                self.tick()?;
+                self.work.tick()?;
                 more.extend(
                     targets
                         .iter()
@@ -190,11 +191,11 @@ impl Evaluator<'_> {
             let members = self.members(part)?;
             if products.len().saturating_mul(members.len()) > ENUMERATION_LIMIT {
                 let count = products.len() as u128 * members.len() as u128;
-                return self.too_many(&count.to_string()).into();
+                return self.work.too_many(&count.to_string()).into();
             }
             let mut longer = Vec::with_capacity(products.len() * members.len());
             for product in &products {
-                self.tick()?;
+                self.work.tick()?;
                 for member in members.iter() {
                     let mut next = Vec::with_capacity(parts.len());
                     next.extend_from_slice(product);
@@ -205,12 +206,6 @@ impl Evaluator<'_> {
             products = longer;
         }
         Ok(products)
-    }
-
-    pub(super) fn too_many(&self, count: &str) -> Diagnostic {
-        let message = format!("a set with {count} members or more would have to be listed here");
-        self.limit("set-too-large", message)
-            .hint("use smaller types, or a comprehension that keeps only what is needed")
     }
 
     /// `set` as a finite array, if it is finite; otherwise in symbols.

@@ -16,13 +16,10 @@ use std::rc::Rc;
 use super::environment::{Frame, Slot};
 use super::evaluator::Evaluator;
 use super::name_table::NameKey;
-use super::value::{Closure, Code, Lazy, NameId, Thunk, Value};
-use base::diag::{Diagnostic, Result, Severity};
+use super::value::{Closure, Lazy, NameId, Thunk, Value};
+use base::diag::Result;
 use syntax::ast::ExprId;
 use types::resolved::Place;
-
-/// The deepest nesting of expressions evaluated for a name. Deeper ones are named by code.
-const MOST_NESTED: usize = 256;
 
 impl Evaluator<'_> {
     /// The name of `lazy`.
@@ -61,7 +58,7 @@ impl Evaluator<'_> {
         match self.force_deep(value) {
             // Some part has no value. The others still have names, so that values that differ in
             // them keep different names.
-            Err(problem) if self.is_lasting(&problem) => {
+            Err(problem) if self.work.is_lasting(&problem) => {
                 let parts = match value {
                     Value::Tuple(parts) => parts.to_vec(),
                     Value::Sequence(sequence) => self.sequence_items(sequence)?,
@@ -79,7 +76,7 @@ impl Evaluator<'_> {
             names.push(self.name_of(part)?);
         }
         let key = NameKey::Parts(names.into());
-        Ok(Value::Code(self.names.keys.intern(key)))
+        Ok(Value::Code(self.names.code.intern(key)))
     }
 
     fn name_of_thunk(&mut self, thunk: &Thunk) -> Result<Value> {
@@ -89,8 +86,8 @@ impl Evaluator<'_> {
         };
         // Recursion makes a new thunk for every round, so it is noticed by the expression. An
         // expression that is open need not depend on itself: it may be another round that ends.
-        let is_deep = self.names.open.len() >= MOST_NESTED;
-        if !is_deep && !self.names.open.contains(&expression) {
+        let is_deep = self.names.code.is_deep();
+        if !is_deep && !self.names.code.is_open(expression) {
             let evaluated = self.evaluated_for_name(thunk, expression);
             return self.or_code(evaluated, thunk, expression, &environment);
         }
@@ -99,32 +96,31 @@ impl Evaluator<'_> {
             let value = self.force_thunk(thunk)?;
             return self.name_of_value(&value);
         };
-        if let Some(known) = self.names.known.get(&code) {
+        if let Some(known) = self.names.code.known(code) {
             return Ok(known.clone());
         }
         // Equal code that is met while this one is being evaluated gets the number, so a name that
         // contains itself is finite.
-        self.names.known.insert(code, Value::Code(code));
+        let names = &mut self.names.code;
+        names.set_known(code, Some(Value::Code(code)));
         if is_deep {
             return Ok(Value::Code(code));
         }
         let evaluated = self.evaluated_for_name(thunk, expression);
         let name = self.or_code(evaluated, thunk, expression, &environment);
-        match &name {
-            Ok(name) => self.names.known.insert(code, name.clone()),
-            // A failure is no name: a limit may have ended the evaluation.
-            Err(_) => self.names.known.remove(&code),
-        };
+        // A failure is no name: a limit may have ended the evaluation.
+        let known = name.as_ref().ok().cloned();
+        self.names.code.set_known(code, known);
         name
     }
 
     /// The value of `thunk` in full.
     fn evaluated_for_name(&mut self, thunk: &Thunk, expression: ExprId) -> Result<Value> {
-        self.names.open.push(expression);
+        self.names.code.open(expression);
         let value = self
             .force_thunk(thunk)
             .and_then(|value| self.force_deep(&value));
-        self.names.open.pop();
+        self.names.code.close();
         value
     }
 
@@ -138,7 +134,7 @@ impl Evaluator<'_> {
         environment: &Rc<Frame>,
     ) -> Result<Value> {
         let problem = match evaluated {
-            Err(problem) if self.is_mistake(&problem) => problem,
+            Err(problem) if self.work.is_mistake(&problem) => problem,
             evaluated => return evaluated,
         };
         let Some(code) = self.code_of(expression, environment)? else {
@@ -154,11 +150,11 @@ impl Evaluator<'_> {
         let values = match script.resolved.free_of_argument.get(&expression) {
             Some(free) => self.deeper(|e| e.names_at(free, environment))?,
             // Resolution lists nothing for what stands at the top level, where nothing is free.
-            None if Rc::ptr_eq(environment, &self.frame) => Vec::new(),
+            None if Rc::ptr_eq(environment, self.declared.top()) => Vec::new(),
             None => return Ok(None),
         };
         let key = NameKey::Expression(expression, values.into());
-        Ok(Some(self.names.keys.intern(key)))
+        Ok(Some(self.names.code.intern(key)))
     }
 
     /// The names of the variables at these places.
@@ -185,34 +181,7 @@ impl Evaluator<'_> {
             values.push(self.name_of(argument)?);
         }
         let key = NameKey::Function(closure.code, values.into());
-        let _ = closure.identity.set(self.names.keys.intern(key));
+        let _ = closure.identity.set(self.names.code.intern(key));
         Ok(())
-    }
-
-    /// True if evaluation would fail again: neither a limit nor a definition that is being
-    /// evaluated at present ended it.
-    pub(super) fn is_lasting(&self, problem: &Diagnostic) -> bool {
-        self.is_mistake(problem) && problem.code != "cyclic-definition"
-    }
-
-    /// True if the problem is a mistake in the script, which does not count if the value is never
-    /// used. An infinite sequence is reported at once: otherwise the name of the rest after each of
-    /// its items would be looked for in vain.
-    fn is_mistake(&self, problem: &Diagnostic) -> bool {
-        problem.severity == Severity::Error
-            && self.cancellation.reason().is_none()
-            && !matches!(problem.code, "internal-error" | "infinite-sequence")
-    }
-
-    /// The text of code that stands for an argument.
-    pub(super) fn show_code(&self, code: NameId) -> String {
-        match &self.names.keys[code] {
-            NameKey::Function(Code::Function(id), _) => self.function_name(*id).to_string(),
-            NameKey::Function(Code::Lambda(_), _) => "<function>".to_string(),
-            NameKey::Expression(expression, _) => {
-                self.excerpt(self.ast().expressions[*expression].span)
-            }
-            NameKey::Parts(_) => "...".to_string(),
-        }
     }
 }

@@ -7,8 +7,9 @@ use super::environment::Frame;
 use super::evaluator::Evaluator;
 use super::quantify::all;
 use super::sequence::Sequence;
-use super::value::{Computation, Lazy, Thunk, Value};
-use base::diag::{Diagnostic, Result};
+use super::value::Value;
+use super::work::Work;
+use base::diag::Result;
 use base::source::Span;
 use base::stack::deep;
 use syntax::ast::{BinaryOp, Expr, ExprId};
@@ -34,15 +35,15 @@ impl Evaluator<'_> {
                     self.evaluate_int(a, environment)?,
                     self.evaluate_int(b, environment)?,
                 );
-                self.place = place;
-                self.arithmetic(op, x, y)
+                self.work.go_to(place);
+                arithmetic(&self.work, op, x, y)
             }
             _ => {
                 let (x, y) = (
                     self.evaluate(a, environment)?,
                     self.evaluate(b, environment)?,
                 );
-                self.place = place;
+                self.work.go_to(place);
                 Ok(Value::Bool(self.comparison(op, &x, &y)?))
             }
         }
@@ -64,72 +65,19 @@ impl Evaluator<'_> {
     fn concatenation(&mut self, a: ExprId, b: ExprId, environment: &Rc<Frame>) -> Result<Value> {
         let mut operands = vec![b];
         let mut first = a;
-        while let Expr::Binary(BinaryOp::Concat, left, right) = self.ast().expr(first) {
+        while let Expr::Binary(BinaryOp::Concat, left, right) = self.script.ast.expr(first) {
             operands.push(*right);
             first = *left;
         }
         let first = self.evaluate_sequence(first, environment)?;
         let mut rest = None;
         for operand in operands {
-            rest = Some(self.concatenate_later(operand, environment, rest));
+            rest = Some(self.script.concatenate_later(operand, environment, rest));
         }
         match rest {
             Some(rest) => self.concatenate(&first, rest),
             None => Ok(Value::Sequence(first)),
         }
-    }
-
-    /// The value of `operand ^ rest`. The operand is evaluated when it is reached, not before. The
-    /// last operand is passed on as it is: a sequence defined by `s = <x> ^ s` would gain a layer
-    /// with every item.
-    fn concatenate_later(
-        &mut self,
-        operand: ExprId,
-        environment: &Rc<Frame>,
-        rest: Option<Lazy>,
-    ) -> Lazy {
-        let part = self.delay(operand, environment);
-        let later = Computation::Operand(operand, part, rest);
-        Lazy::Thunk(Thunk::of_computation(later))
-    }
-
-    /// The value of an arithmetic operator. Division and modulus round towards minus infinity.
-    fn arithmetic(&mut self, op: BinaryOp, x: i64, y: i64) -> Result<Value> {
-        if y == 0 && matches!(op, BinaryOp::Divide | BinaryOp::Modulo) {
-            let (what, sign) = match op {
-                BinaryOp::Divide => ("division", "/"),
-                _ => ("modulus", "%"),
-            };
-            return self
-                .error("division-by-zero", format!("{what} by zero: {x} {sign} 0"))
-                .into();
-        }
-        let result = match op {
-            BinaryOp::Add => x.checked_add(y),
-            BinaryOp::Subtract => x.checked_sub(y),
-            BinaryOp::Multiply => x.checked_mul(y),
-            // The instructions of the machine round towards zero: one less where something is left
-            // over and the signs differ. `checked_div` has ruled out the one remainder that
-            // overflows.
-            BinaryOp::Divide => x
-                .checked_div(y)
-                .map(|q| q - i64::from(x % y != 0 && (x < 0) != (y < 0))),
-            // This wraps only where -1 divides the least integer. The remainder is then 0, which is
-            // right.
-            BinaryOp::Modulo => Some(match x.wrapping_rem(y) {
-                r if r != 0 && (r < 0) != (y < 0) => r + y,
-                r => r,
-            }),
-            _ => unreachable!("the other operators were taken before"),
-        };
-        match result {
-            Some(n) => Ok(Value::Int(n)),
-            None => self.overflow().into(),
-        }
-    }
-
-    pub(super) fn overflow(&self) -> Diagnostic {
-        self.error("integer-overflow", "the result does not fit into 64 bits")
     }
 
     /// True if `a == b`. Type checking excludes processes and functions, which cannot be compared.
@@ -171,7 +119,7 @@ impl Evaluator<'_> {
     ) -> Result<Option<(Sequence, Sequence)>> {
         let (mut x, mut y) = (x.clone(), y.clone());
         while !x.is_empty() && !y.is_empty() {
-            self.tick()?;
+            self.work.tick()?;
             let (Some((a, rest_x)), Some((b, rest_y))) = (self.uncons(&x)?, self.uncons(&y)?)
             else {
                 break;
@@ -231,6 +179,41 @@ impl Evaluator<'_> {
             Some(other) => Ok(self.compare(value, other)?.is_some_and(Ordering::is_le)),
             None => Ok(false),
         })
+    }
+}
+
+/// The value of an arithmetic operator. Division and modulus round towards minus infinity.
+fn arithmetic(work: &Work, op: BinaryOp, x: i64, y: i64) -> Result<Value> {
+    if y == 0 && matches!(op, BinaryOp::Divide | BinaryOp::Modulo) {
+        let (what, sign) = match op {
+            BinaryOp::Divide => ("division", "/"),
+            _ => ("modulus", "%"),
+        };
+        return work
+            .error("division-by-zero", format!("{what} by zero: {x} {sign} 0"))
+            .into();
+    }
+    let result = match op {
+        BinaryOp::Add => x.checked_add(y),
+        BinaryOp::Subtract => x.checked_sub(y),
+        BinaryOp::Multiply => x.checked_mul(y),
+        // The instructions of the machine round towards zero: one less where something is left
+        // over and the signs differ. `checked_div` has ruled out the one remainder that
+        // overflows.
+        BinaryOp::Divide => x
+            .checked_div(y)
+            .map(|q| q - i64::from(x % y != 0 && (x < 0) != (y < 0))),
+        // This wraps only where -1 divides the least integer. The remainder is then 0, which is
+        // right.
+        BinaryOp::Modulo => Some(match x.wrapping_rem(y) {
+            r if r != 0 && (r < 0) != (y < 0) => r + y,
+            r => r,
+        }),
+        _ => unreachable!("the other operators were taken before"),
+    };
+    match result {
+        Some(n) => Ok(Value::Int(n)),
+        None => work.overflow().into(),
     }
 }
 

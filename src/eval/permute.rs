@@ -7,8 +7,7 @@ use rustc_hash::FxHashMap;
 use super::evaluator::Evaluator;
 use super::kind::{PermutableKind, TypePermutation};
 use super::set::Set;
-use super::show::braced;
-use super::typed::Visitor;
+use super::typed::{Visitor, walk};
 use super::value::Value;
 use base::diag::{Diagnostic, Result};
 use process::event::EventId;
@@ -80,47 +79,22 @@ impl Evaluator<'_> {
     ) -> Result<Vec<(TypedValues, Vec<u64>)>> {
         let mut occurring = Occurring::default();
         for event in events {
-            if let Some(value) = self.event_values.get(event).cloned() {
+            if let Some(value) = self.events.value(*event).cloned() {
                 occurring.weight = weight(*event);
-                self.walk(&value, None, &mut occurring)?;
+                walk(self, &value, &mut occurring)?;
             }
         }
         let types = occurring.types.into_iter();
         let mut types: Vec<(TypedValues, Vec<u64>)> = types
             .map(|(kind, values)| {
                 let (values, weights): (Vec<Value>, Vec<u64>) = values.into_iter().unzip();
-                (self.value_type(kind, values), weights)
+                (self.text().value_type(kind, values), weights)
             })
             .collect();
         // Two types have one name only if the script has a datatype called Bool, or two of one name
         // in different scopes.
         types.sort_by(|(a, _), (b, _)| (&a.name, &a.values).cmp(&(&b.name, &b.values)));
         Ok(types)
-    }
-
-    /// The type `kind` with these values.
-    pub(super) fn value_type(
-        &self,
-        kind: PermutableKind,
-        values: impl IntoIterator<Item = Value>,
-    ) -> TypedValues {
-        let name = match &kind {
-            PermutableKind::Datatype(datatype) => self.datatypes.0[*datatype].name.clone(),
-            PermutableKind::Bool => "Bool".to_string(),
-            PermutableKind::Index(members) => match (&members[0], &members[members.len() - 1]) {
-                (Value::Int(from), Value::Int(to))
-                    if from < to && to.abs_diff(*from) == members.len() as u64 - 1 =>
-                {
-                    braced(&format!("{from}..{to}"))
-                }
-                _ => self.show_set(&Set::Finite(members.clone())),
-            },
-        };
-        TypedValues {
-            name,
-            values: values.into_iter().collect(),
-            kind,
-        }
     }
 
     /// The canonical lifting of a permutation of the values of `ty` to `events` (section 3.1 of the
@@ -148,10 +122,10 @@ impl Evaluator<'_> {
         let mut pairs = Vec::new();
         for &event in events {
             // Events that no script made (τ, ✓) stay.
-            let Some(value) = self.event_values.get(&event).cloned() else {
+            let Some(value) = self.events.value(event).cloned() else {
                 continue;
             };
-            let Some(image) = self.walk(&value, None, &mut permuter)? else {
+            let Some(image) = walk(self, &value, &mut permuter)? else {
                 continue;
             };
             if permuter.misplaced {
@@ -179,7 +153,7 @@ impl Evaluator<'_> {
     ) -> Result<Value> {
         let mut permuter = Permuter::new([(ty, images)], OpaqueValues::AreErrors);
         let value = self.force_deep(value)?;
-        let image = self.walk(&value, None, &mut permuter)?;
+        let image = walk(self, &value, &mut permuter)?;
         Ok(image.unwrap_or(value))
     }
 }
@@ -276,7 +250,7 @@ impl Visitor for Permuter<'_> {
         if self.opaque == OpaqueValues::Stay || self.is_identity() || self.is_untouched(value) {
             return Ok(());
         }
-        let shown = evaluator.show_briefly(value);
+        let shown = evaluator.text().brief(value);
         let message = match value {
             Value::Int(_) | Value::Char(_) => {
                 format!("whether {shown} is meant as an index here is not known")
@@ -284,7 +258,7 @@ impl Visitor for Permuter<'_> {
             _ => format!("what a permutation makes of {} is not known", value.kind()),
         };
         Diagnostic::undecided("unsupported", message)
-            .at(evaluator.place, "")
+            .at(evaluator.work.place(), "")
             .note(format!("the value is {shown}"))
             .hint("ask about events, or about datatype values: their fields have types")
             .into()

@@ -147,7 +147,7 @@ impl Evaluator<'_> {
 
     /// `call` as plain data. Returns `None` for calls that no text of the script makes.
     pub fn plain_call(&mut self, call: CallId) -> Result<Option<PlainCall>> {
-        let key = self.calls.keys[call].clone();
+        let key = self.names.calls.key(call).clone();
         let code = match key.callee {
             CalledCode::Constant(id) | CalledCode::Function(id) => PlainCode::Definition(id),
             CalledCode::Continuation(id) | CalledCode::Argument(id) => PlainCode::Expression(id),
@@ -167,7 +167,7 @@ impl Evaluator<'_> {
             Value::Int(number) => PlainValue::Int(number),
             Value::Bool(truth) => PlainValue::Bool(truth),
             Value::Char(character) => PlainValue::Char(character),
-            Value::Head(head) => PlainValue::Head(self.heads.name(head).to_string()),
+            Value::Head(head) => PlainValue::Head(self.declared.heads[head].name.to_string()),
             Value::Dot(parts) => PlainValue::Dot(self.all_plain(&parts)?),
             Value::Tuple(parts) => {
                 let parts = parts.iter().map(|part| self.force(part));

@@ -17,7 +17,7 @@ impl Evaluator<'_> {
         let sets = self.sequence_items(&sets)?;
         if sets.is_empty() {
             return self
-                .error("empty-priority", "`prioritise` needs at least one set of events")
+                .work.error("empty-priority", "`prioritise` needs at least one set of events")
                 .hint("the first set has the highest priority, and τ and ✓ go with it: `<{}, {tock}>` puts them above tock")
                 .into();
         }
@@ -86,7 +86,8 @@ impl Evaluator<'_> {
             NotAnOrder::Cycle(events) => {
                 let all = events.iter().chain(events.first());
                 let names: Vec<&str> = all.map(|&event| name(event)).collect();
-                self.error("cyclic-priority", "the order of `prioritisepo` has a cycle")
+                self.work
+                    .error("cyclic-priority", "the order of `prioritisepo` has a cycle")
                     .note(format!(
                         "each is to be above the next: {}",
                         names.join(", ")
@@ -97,7 +98,7 @@ impl Evaluator<'_> {
                     "`{}` is not among the events that are prioritised",
                     name(*event)
                 );
-                self.error("unordered-event", message)
+                self.work.error("unordered-event", message)
                     .note("the order and the maximal events of `prioritisepo` speak of the events of its second argument alone")
             }
             NotAnOrder::NotMaximal(event, above) => {
@@ -106,7 +107,8 @@ impl Evaluator<'_> {
                     name(*event),
                     name(*above)
                 );
-                self.error("not-maximal", message)
+                self.work
+                    .error("not-maximal", message)
                     .hint("take it out of the last argument, or the pair out of the order")
             }
         }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::environment::{Frame, GeneratorKind};
 use super::evaluator::Evaluator;
+use super::prefix::Prefix;
 use super::value::Value;
 use base::diag::Result;
 use process::event::{EventId, EventSetId};
@@ -11,7 +12,7 @@ use process::term::{Term, TermId};
 use syntax::ast::{Expr, ExprId, ProcessOp, ReplicatedOp, SetOp, Ties};
 use types::builtin::Builtin;
 
-impl<'s> Evaluator<'s> {
+impl Evaluator<'_> {
     /// The term of an expression that must be a process.
     pub(super) fn process(
         &mut self,
@@ -22,10 +23,16 @@ impl<'s> Evaluator<'s> {
     }
 
     fn process_here(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<TermId> {
-        self.place = self.ast().expressions[expression].span;
-        match self.ast().expr(expression) {
+        self.at(expression);
+        match self.script.ast.expr(expression) {
             Expr::Prefix(channel, fields, body) => {
-                self.prefix(expression, *channel, fields, *body, environment)
+                let prefix = Prefix {
+                    evaluator: self,
+                    expression,
+                    fields,
+                    environment,
+                };
+                prefix.process(*channel, *body)
             }
             Expr::Guard(condition, body) => {
                 if self.evaluate_bool(*condition, environment)? {
@@ -90,7 +97,7 @@ impl<'s> Evaluator<'s> {
         expression: ExprId,
         environment: &Rc<Frame>,
     ) -> Result<TermId> {
-        match self.ast().expr(expression) {
+        match self.script.ast.expr(expression) {
             &Expr::Over(operator, left, events, right) => {
                 let events = match operator {
                     SetOp::Exception => self.alphabet(events, environment)?,
@@ -125,7 +132,7 @@ impl<'s> Evaluator<'s> {
             left_alphabet,
             right_alphabet,
             right,
-        } = self.ast().expr(expression)
+        } = self.script.ast.expr(expression)
         else {
             unreachable!("called for alphabetised parallels");
         };
@@ -182,13 +189,13 @@ impl<'s> Evaluator<'s> {
     fn replicated(
         &mut self,
         expression: ExprId,
-        op: &'s ReplicatedOp,
+        op: &ReplicatedOp,
         body: ExprId,
         environments: &[Rc<Frame>],
         environment: &Rc<Frame>,
     ) -> Result<TermId> {
         if environments.is_empty() {
-            self.place = self.ast().expressions[expression].span;
+            self.at(expression);
             return self.empty_replication(expression, op, environment);
         }
         if let ReplicatedOp::AlphabetisedParallel(alphabet) = op {
@@ -202,7 +209,7 @@ impl<'s> Evaluator<'s> {
         for frame in environments {
             operands.push(self.process(body, frame)?);
         }
-        self.place = self.ast().expressions[expression].span;
+        self.at(expression);
         // An operator over one operand is that operand.
         if let [only] = operands[..] {
             return Ok(only);
@@ -251,7 +258,7 @@ impl<'s> Evaluator<'s> {
     fn chain(
         &mut self,
         expression: ExprId,
-        ties: &'s Ties,
+        ties: &Ties,
         operands: Vec<TermId>,
         environments: &[Rc<Frame>],
     ) -> Result<TermId> {
@@ -276,6 +283,7 @@ impl<'s> Evaluator<'s> {
                 self.constant_process(Builtin::Stop, expression, environment)
             }
             ReplicatedOp::InternalChoice => self
+                .work
                 .error(
                     "empty-internal-choice",
                     "an internal choice over nothing is no process",
@@ -283,6 +291,7 @@ impl<'s> Evaluator<'s> {
                 .hint("make sure that the set has a member, or treat the empty case on its own")
                 .into(),
             ReplicatedOp::LinkedParallel(_) => self
+                .work
                 .error(
                     "empty-linked-parallel",
                     "a linked parallel over nothing is no process",
@@ -304,9 +313,6 @@ impl<'s> Evaluator<'s> {
             Builtin::Skip => self.terms.skip(),
             _ => return Ok(self.terms.intern(Term::Div)),
         };
-        match self.tock(expression, environment)? {
-            Some(tock) => Ok(self.call_waiting(term, tock)),
-            None => Ok(term),
-        }
+        self.let_time_pass(term, expression, environment)
     }
 }

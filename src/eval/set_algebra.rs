@@ -121,14 +121,14 @@ impl Evaluator<'_> {
                     let next = from.checked_add(removed.len() as i64);
                     return match next {
                         Some(next) => Ok(Set::IntegersFrom(next)),
-                        None => self.overflow().into(),
+                        None => self.work.overflow().into(),
                     };
                 }
             }
             (Set::IntegersFrom(x), Set::IntegersFrom(y)) => {
                 let count = y.saturating_sub(*x);
                 if count > ENUMERATION_LIMIT as i64 {
-                    return self.too_many(&count.to_string()).into();
+                    return self.work.too_many(&count.to_string()).into();
                 }
                 // Below the least integer there is nothing.
                 let last = y.checked_sub(1);

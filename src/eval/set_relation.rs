@@ -131,12 +131,13 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn undecided_set(&mut self, what: &str, a: &Set, b: &Set) -> Diagnostic {
-        let (a, b) = (self.show_set(a), self.show_set(b));
-        self.error(
-            "infinite-set",
-            format!("{what} these infinite sets is not supported"),
-        )
-        .note(format!("the sets are {a} and {b}"))
+        let (a, b) = (self.text().set(a), self.text().set(b));
+        self.work
+            .error(
+                "infinite-set",
+                format!("{what} these infinite sets is not supported"),
+            )
+            .note(format!("the sets are {a} and {b}"))
     }
 
     /// True if `a == b`.

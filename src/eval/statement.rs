@@ -8,31 +8,33 @@ use super::value::Lazy;
 use base::diag::Result;
 use syntax::ast::{ExprId, Statement};
 
-impl<'s> Evaluator<'s> {
+impl Evaluator<'_> {
     /// All environments of `list`.
     pub(super) fn environments(
         &mut self,
-        list: &'s [Statement],
+        list: &[Statement],
         source: GeneratorKind,
         environment: &Rc<Frame>,
     ) -> Result<Vec<Rc<Frame>>> {
         let mut statements = Statements::new(source, environment);
         let mut all = Vec::new();
-        while let Some(frame) = self.next_environment(&mut statements, list)? {
+        while let Some(frame) = statements.next(self, list)? {
             all.push(frame);
         }
         Ok(all)
     }
+}
 
-    /// The next environment of `list`. `statements` is the present position.
-    pub(super) fn next_environment(
+impl Statements {
+    /// The next environment of `list`.
+    pub(super) fn next(
         &mut self,
-        statements: &mut Statements,
-        list: &'s [Statement],
+        evaluator: &mut Evaluator<'_>,
+        list: &[Statement],
     ) -> Result<Option<Rc<Frame>>> {
-        let (mut index, mut environment) = match statements.start.take() {
+        let (mut index, mut environment) = match self.start.take() {
             Some(environment) => (0, environment),
-            None => match self.next_choice(statements, list)? {
+            None => match self.next_choice(evaluator, list)? {
                 Some(position) => position,
                 None => return Ok(None),
             },
@@ -41,17 +43,17 @@ impl<'s> Evaluator<'s> {
             let position = match list.get(index) {
                 None => return Ok(Some(environment)),
                 Some(Statement::Predicate(predicate))
-                    if self.evaluate_bool(*predicate, &environment)? =>
+                    if evaluator.evaluate_bool(*predicate, &environment)? =>
                 {
                     Some((index + 1, environment))
                 }
-                Some(Statement::Predicate(_)) => self.next_choice(statements, list)?,
+                Some(Statement::Predicate(_)) => self.next_choice(evaluator, list)?,
                 Some(Statement::Generator(_, source)) => {
-                    let remaining = self.open_source(*source, statements.source, &environment)?;
+                    let remaining = open_source(evaluator, *source, self.source, &environment)?;
                     // Nothing is drawn yet: `next_choice` draws the first value, or goes back to
                     // the generator before if there is none.
-                    statements.open.push((index, remaining, environment));
-                    self.next_choice(statements, list)?
+                    self.open.push((index, remaining, environment));
+                    self.next_choice(evaluator, list)?
                 }
             };
             match position {
@@ -61,33 +63,15 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    fn open_source(
-        &mut self,
-        source: ExprId,
-        kind: GeneratorKind,
-        environment: &Rc<Frame>,
-    ) -> Result<Undrawn> {
-        Ok(match kind {
-            GeneratorKind::Sets => {
-                let set = self.evaluate_set(source, environment)?;
-                self.place = self.ast().expressions[source].span;
-                Undrawn::Members(self.members(&set)?, 0)
-            }
-            GeneratorKind::Sequences => {
-                Undrawn::Items(self.evaluate_sequence(source, environment)?)
-            }
-        })
-    }
-
     /// Moves the innermost open generator to its next value that matches. Closes generators that
     /// have none.
     fn next_choice(
         &mut self,
-        statements: &mut Statements,
-        list: &'s [Statement],
+        evaluator: &mut Evaluator<'_>,
+        list: &[Statement],
     ) -> Result<Option<(usize, Rc<Frame>)>> {
-        while let Some((index, remaining, environment)) = statements.open.last_mut() {
-            self.tick()?;
+        while let Some((index, remaining, environment)) = self.open.last_mut() {
+            evaluator.work.tick()?;
             let next = match remaining {
                 Undrawn::Members(members, position) => {
                     *position += 1;
@@ -95,22 +79,40 @@ impl<'s> Evaluator<'s> {
                         .get(*position - 1)
                         .map(|value| Lazy::Value(value.clone()))
                 }
-                Undrawn::Items(sequence) => self.uncons(sequence)?.map(|(head, tail)| {
+                Undrawn::Items(sequence) => evaluator.uncons(sequence)?.map(|(head, tail)| {
                     *sequence = tail;
                     head
                 }),
             };
             let Some(value) = next else {
-                statements.open.pop();
+                self.open.pop();
                 continue;
             };
             let Statement::Generator(pattern, _) = &list[*index] else {
                 unreachable!("only generators are opened");
             };
-            if let Some(frame) = self.match_and_bind(*pattern, &value, environment)? {
+            if let Some(frame) = evaluator.match_and_bind(*pattern, &value, environment)? {
                 return Ok(Some((*index + 1, frame)));
             }
         }
         Ok(None)
     }
+}
+
+fn open_source(
+    evaluator: &mut Evaluator<'_>,
+    source: ExprId,
+    kind: GeneratorKind,
+    environment: &Rc<Frame>,
+) -> Result<Undrawn> {
+    Ok(match kind {
+        GeneratorKind::Sets => {
+            let set = evaluator.evaluate_set(source, environment)?;
+            evaluator.at(source);
+            Undrawn::Members(evaluator.members(&set)?, 0)
+        }
+        GeneratorKind::Sequences => {
+            Undrawn::Items(evaluator.evaluate_sequence(source, environment)?)
+        }
+    })
 }

@@ -33,6 +33,17 @@ impl Evaluator<'_> {
         Ok(Some(self.event(&tock)?))
     }
 
+    /// `term`, before which time may pass if `expression` stands in a timed section.
+    pub(super) fn let_time_pass(
+        &mut self,
+        term: TermId,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<TermId> {
+        let tock = self.tock(expression, environment)?;
+        Ok(tock.map_or(term, |tock| self.call_waiting(term, tock)))
+    }
+
     /// The process after `event` in the prefix `expression`, which stands in `environment`. First
     /// the time passes that the event takes.
     pub(super) fn after(
@@ -48,6 +59,7 @@ impl Evaluator<'_> {
         };
         if event == tock {
             return self
+                .work
                 .error(
                     "timed-tock",
                     "`tock` is no event of a process in a timed section",
@@ -81,7 +93,7 @@ impl Evaluator<'_> {
             Value::Int(n) => {
                 let limit = thousands(MOST_TOCKS as u64);
                 let what = format!("{what} must be a time from 0 to {limit}");
-                self.out_of_range(&what, *n).into()
+                self.work.out_of_range(&what, *n).into()
             }
             other => self.mismatch("a time", other).into(),
         }

@@ -3,11 +3,10 @@
 use std::rc::Rc;
 
 use super::evaluator::Evaluator;
-use super::heads::HeadKind;
 use super::kind::PermutableKind;
 use super::sequence::Sequence;
 use super::set::Set;
-use super::value::{DatatypeId, Lazy, Value};
+use super::value::{Lazy, Value};
 use base::diag::Result;
 use base::stack::deep;
 
@@ -27,41 +26,53 @@ pub(super) trait Visitor {
     fn misplaced(&mut self) {}
 }
 
-impl Evaluator<'_> {
-    /// `value` with the replacements of `visitor` for its ends; `None` if nothing changes. `value`
-    /// is fully evaluated, and comes from `set`, which is `None` if the set is not known.
-    ///
-    /// The type of an end depends on the channels and constructors around it and on the shapes of
-    /// the values on the way to it. A permutation changes neither. So a permutation of the values
-    /// of a type becomes a permutation of all values, products of permutations become products, and
-    /// inverses inverses.
-    pub(super) fn walk(
-        &mut self,
-        value: &Value,
-        set: Option<&Set>,
-        visitor: &mut dyn Visitor,
-    ) -> Result<Option<Value>> {
+/// `value` with the replacements of `visitor` for its ends; `None` if nothing changes. `value`
+/// is fully evaluated.
+///
+/// The type of an end depends on the channels and constructors around it and on the shapes of
+/// the values on the way to it. A permutation changes neither. So a permutation of the values
+/// of a type becomes a permutation of all values, products of permutations become products, and
+/// inverses inverses.
+pub(super) fn walk(
+    evaluator: &mut Evaluator<'_>,
+    value: &Value,
+    visitor: &mut dyn Visitor,
+) -> Result<Option<Value>> {
+    Walk { evaluator, visitor }.walk(value, None)
+}
+
+/// A walk through values.
+struct Walk<'w, 's> {
+    evaluator: &'w mut Evaluator<'s>,
+    visitor: &'w mut dyn Visitor,
+}
+
+impl Walk<'_, '_> {
+    /// Walks through `value`, which comes from `set`. `set` is `None` if the set is not known.
+    fn walk(&mut self, value: &Value, set: Option<&Set>) -> Result<Option<Value>> {
         deep(|| {
-            self.tick()?;
-            self.walk_parts(value, set.and_then(|set| part_for(set, value)), visitor)
+            self.evaluator.work.tick()?;
+            self.walk_parts(value, set.and_then(|set| part_for(set, value)))
         })
     }
 
-    fn walk_parts(
-        &mut self,
-        value: &Value,
-        set: Option<&Set>,
-        visitor: &mut dyn Visitor,
-    ) -> Result<Option<Value>> {
+    fn walk_parts(&mut self, value: &Value, set: Option<&Set>) -> Result<Option<Value>> {
         Ok(match (value, set) {
             (Value::Int(_) | Value::Char(_), Some(Set::Finite(members))) if is_index(members) => {
-                visitor.typed(&PermutableKind::Index(Rc::clone(members)), value)
+                self.visitor
+                    .typed(&PermutableKind::Index(Rc::clone(members)), value)
             }
-            (Value::Bool(_), _) => visitor.typed(&PermutableKind::Bool, value),
-            (Value::Head(_), _) => self
-                .constant_of(value)
-                .and_then(|datatype| visitor.typed(&PermutableKind::Datatype(datatype), value)),
-            (Value::Dot(parts), set) => self.walk_dot(parts, set, visitor)?,
+            (Value::Bool(_), _) => self.visitor.typed(&PermutableKind::Bool, value),
+            (Value::Head(_), _) => {
+                self.evaluator
+                    .declared
+                    .constant_of(value)
+                    .and_then(|datatype| {
+                        self.visitor
+                            .typed(&PermutableKind::Datatype(datatype), value)
+                    })
+            }
+            (Value::Dot(parts), set) => self.walk_dot(parts, set)?,
             (Value::Tuple(parts), set) => {
                 let sets: &[Set] = match set {
                     Some(Set::Tuples(sets)) if sets.len() == parts.len() => sets,
@@ -69,19 +80,19 @@ impl Evaluator<'_> {
                 };
                 let parts: Vec<Value> = parts.iter().map(Lazy::known).collect();
                 let each = |i: usize| sets.get(i);
-                self.walk_each(&parts, &each, visitor)?.map(Value::tuple)
+                self.walk_each(&parts, &each)?.map(Value::tuple)
             }
             (Value::Sequence(items), set) => {
                 let within = members_of(set);
                 let items: Vec<Value> = items.known_items().collect();
-                self.walk_each(&items, &|_| within, visitor)?
+                self.walk_each(&items, &|_| within)?
                     .map(|items| Value::Sequence(Sequence::from_values(items)))
             }
             (Value::Set(members), set) if matches!(**members, Set::Finite(_)) => {
                 let within = members_of(set);
-                let members = self.members(members)?;
-                visitor.unordered();
-                self.walk_each(&members, &|_| within, visitor)?
+                let members = self.evaluator.members(members)?;
+                self.visitor.unordered();
+                self.walk_each(&members, &|_| within)?
                     .map(|members| Value::set(Set::from_values(members)))
             }
             (Value::Map(map), set) => {
@@ -89,48 +100,43 @@ impl Evaluator<'_> {
                     Some(Set::Maps(keys, targets)) => (Some(&**keys), Some(&**targets)),
                     _ => (None, None),
                 };
-                visitor.unordered();
+                self.visitor.unordered();
                 // Keys and targets in turn.
                 let entries: Vec<Value> = map
                     .iter()
                     .flat_map(|(k, v)| [k.clone(), v.clone()])
                     .collect();
                 let within = |i: usize| if i.is_multiple_of(2) { keys } else { targets };
-                self.walk_each(&entries, &within, visitor)?
+                self.walk_each(&entries, &within)?
                     .map(|entries| Value::Map(Rc::new(pairs(entries))))
             }
             (other, _) => {
-                visitor.untyped(self, other)?;
+                self.visitor.untyped(self.evaluator, other)?;
                 None
             }
         })
     }
 
     /// Walks through the parts of a dotted value. Fields come from the sets of their head.
-    fn walk_dot(
-        &mut self,
-        parts: &[Value],
-        set: Option<&Set>,
-        visitor: &mut dyn Visitor,
-    ) -> Result<Option<Value>> {
-        let Some(head) = self.leading_head(parts) else {
+    fn walk_dot(&mut self, parts: &[Value], set: Option<&Set>) -> Result<Option<Value>> {
+        let Some(head) = self.evaluator.declared.leading_head(parts) else {
             let sets: &[Set] = match set {
                 Some(Set::Dots(sets)) if sets.len() == parts.len() => sets,
                 _ => &[],
             };
             let each = |i: usize| sets.get(i);
-            let parts = self.walk_each(parts, &each, visitor)?;
+            let parts = self.walk_each(parts, &each)?;
             return Ok(parts.map(|parts| Value::Dot(parts.into())));
         };
-        let fields = self.fields(head)?;
+        let fields = self.evaluator.fields(head)?;
         let mut changed: Option<Vec<Value>> = None;
         for (i, field) in fields.iter().enumerate().take(parts.len() - 1) {
-            let Some(part) = self.walk(&parts[i + 1], Some(field), visitor)? else {
+            let Some(part) = self.walk(&parts[i + 1], Some(field))? else {
                 continue;
             };
             // Only a field that changed can be outside its set.
-            if !self.field_allows(field, &part)? {
-                visitor.misplaced();
+            if !self.evaluator.field_allows(field, &part)? {
+                self.visitor.misplaced();
             }
             changed.get_or_insert_with(|| parts.to_vec())[i + 1] = part;
         }
@@ -142,26 +148,14 @@ impl Evaluator<'_> {
         &mut self,
         values: &[Value],
         within: &dyn Fn(usize) -> Option<&'s Set>,
-        visitor: &mut dyn Visitor,
     ) -> Result<Option<Vec<Value>>> {
         let mut changed: Option<Vec<Value>> = None;
         for (i, value) in values.iter().enumerate() {
-            if let Some(value) = self.walk(value, within(i), visitor)? {
+            if let Some(value) = self.walk(value, within(i))? {
                 changed.get_or_insert_with(|| values.to_vec())[i] = value;
             }
         }
         Ok(changed)
-    }
-
-    /// The datatype of which `value` is a constant.
-    pub(super) fn constant_of(&self, value: &Value) -> Option<DatatypeId> {
-        let Value::Head(head) = value else {
-            return None;
-        };
-        match self.heads.kind(*head) {
-            HeadKind::Constructor(datatype) if self.heads.is_constant(*head) => Some(datatype),
-            _ => None,
-        }
     }
 }
 

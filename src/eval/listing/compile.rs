@@ -13,7 +13,7 @@ use super::formula::Formula;
 use super::scope::{Register, Scope, ScopedFrame};
 use super::unit::unit_at;
 use crate::call_table::CalledCode;
-use crate::evaluator::Evaluator;
+use crate::script::ResolvedScript;
 use base::stack::deep;
 use syntax::ast::{
     Declaration, DeclarationId, Expr, ExprId, Field, Pattern, PatternId, ProcessOp, ReplicatedOp,
@@ -23,8 +23,8 @@ use types::builtin::Builtin;
 use types::resolved::{PatternName, Place, Reference};
 
 /// Makes the code of one unit.
-struct Compiler<'c, 'p, 's> {
-    evaluator: &'c mut Evaluator<'s>,
+struct Compiler<'c, 'p> {
+    script: &'c ResolvedScript,
     code_table: &'p mut CodeTable,
     /// The number of registers in use.
     registers: Register,
@@ -32,7 +32,7 @@ struct Compiler<'c, 'p, 's> {
 
 /// The code of `unit`.
 pub(super) fn compile(
-    evaluator: &mut Evaluator<'_>,
+    script: &ResolvedScript,
     code_table: &mut CodeTable,
     unit: UnitId,
 ) -> Option<Body> {
@@ -44,13 +44,13 @@ pub(super) fn compile(
     } = &code_table.units[unit];
     let (callee, home, width) = (*callee, home.clone(), *width);
     let mut compiler = Compiler {
-        evaluator,
+        script,
         code_table,
         registers: width,
     };
     let (selection, clauses) = match callee {
         CalledCode::Function(id) => compiler.function(unit, id, &home)?,
-        CalledCode::Constant(id) => match compiler.evaluator.ast().declaration(id) {
+        CalledCode::Constant(id) => match compiler.script.ast.declaration(id) {
             Declaration::Pattern(_, body) => (None, vec![compiler.plain(*body, &home)?]),
             _ => return None,
         },
@@ -65,7 +65,7 @@ pub(super) fn compile(
     })
 }
 
-impl<'s> Compiler<'_, '_, 's> {
+impl<'c> Compiler<'c, '_> {
     /// Allocates `count` new registers. Returns the first of them.
     fn allocate(&mut self, count: usize) -> Register {
         let first = self.registers;
@@ -96,12 +96,12 @@ impl<'s> Compiler<'_, '_, 's> {
         id: DeclarationId,
         home: &Scope,
     ) -> Option<(Option<ClauseSelection>, Vec<ClauseCode>)> {
-        let clauses = self.evaluator.clauses(id);
+        let clauses = self.script.clauses(id);
         let width = clauses[0].groups.iter().map(Vec::len).sum::<usize>();
         // Free variables come before the arguments.
         let first = self.registers - width as Register;
         let is_tested = |position: &usize| {
-            let pattern = |groups: &'s [Vec<PatternId>]| groups.iter().flatten().nth(*position);
+            let pattern = |groups: &'c [Vec<PatternId>]| groups.iter().flatten().nth(*position);
             let patterns = clauses.iter().filter_map(|clause| pattern(&clause.groups));
             patterns
                 .into_iter()
@@ -146,9 +146,9 @@ impl<'s> Compiler<'_, '_, 's> {
     /// True if a pattern that matches every value binds it to a variable. Returns `None` for any
     /// other pattern.
     fn binds(&self, pattern: PatternId) -> Option<bool> {
-        match self.evaluator.ast().pattern(pattern) {
+        match self.script.ast.pattern(pattern) {
             Pattern::Wildcard => Some(false),
-            Pattern::Name(_) => match self.evaluator.pattern_name(pattern) {
+            Pattern::Name(_) => match self.script.pattern_name(pattern) {
                 PatternName::Variable(_) => Some(true),
                 PatternName::Constant(_) => None,
             },
@@ -158,7 +158,7 @@ impl<'s> Compiler<'_, '_, 's> {
 
     /// The number of variables that a pattern binds.
     fn variables(&self, pattern: PatternId) -> usize {
-        let variables = &self.evaluator.script.resolved.variables;
+        let variables = &self.script.resolved.variables;
         variables.get(&pattern).map_or(0, |&count| count as usize)
     }
 
@@ -167,7 +167,7 @@ impl<'s> Compiler<'_, '_, 's> {
     }
 
     fn process_here(&mut self, expression: ExprId, scope: &Scope) -> Option<ProcessCode> {
-        let ast = self.evaluator.ast();
+        let ast = &self.script.ast;
         match ast.expr(expression) {
             Expr::Parenthesised(inner) => self.process(*inner, scope),
             Expr::Let(_, body) => self.process(*body, &scope.with(ScopedFrame::Let(expression))),
@@ -197,7 +197,7 @@ impl<'s> Compiler<'_, '_, 's> {
     }
 
     fn choice(&mut self, op: ProcessOp, expression: ExprId, scope: &Scope) -> Option<ProcessCode> {
-        let Expr::Process(_, left, right) = self.evaluator.ast().expr(expression) else {
+        let Expr::Process(_, left, right) = self.script.ast.expr(expression) else {
             return None;
         };
         let operands = vec![self.process(*left, scope)?, self.process(*right, scope)?];
@@ -208,13 +208,13 @@ impl<'s> Compiler<'_, '_, 's> {
     }
 
     fn condition(&mut self, expression: ExprId, scope: &Scope) -> Option<Argument> {
-        let free = self.evaluator.script.resolved.free_of_part.get(&expression);
+        let free = self.script.resolved.free_of_part.get(&expression);
         self.argument(expression, free.map_or(&[], Vec::as_slice), scope)
     }
 
     /// The argument for an expression whose value depends on the variables at `free`.
     fn argument(&mut self, expression: ExprId, free: &[Place], scope: &Scope) -> Option<Argument> {
-        let formula = formula_of(self.evaluator, expression, scope);
+        let formula = formula_of(self.script, expression, scope);
         if let Some(Formula::Register(register)) = formula {
             return Some(Argument::Register(register));
         }
@@ -229,7 +229,7 @@ impl<'s> Compiler<'_, '_, 's> {
     fn prefix(
         &mut self,
         expression: ExprId,
-        fields: &'s [Field],
+        fields: &'c [Field],
         body: ExprId,
         scope: &Scope,
     ) -> Option<ProcessCode> {
@@ -245,11 +245,11 @@ impl<'s> Compiler<'_, '_, 's> {
             }
         }
         let width = self.registers - first;
-        let then = if self.evaluator.is_named_process(body) {
+        let then = if self.script.is_named_process(body) {
             self.process(body, &scope)?
         } else {
             let callee = CalledCode::Continuation(body);
-            let (unit, captured) = unit_at(self.evaluator, self.code_table, callee, &scope)?;
+            let (unit, captured) = unit_at(self.script, self.code_table, callee, &scope)?;
             ProcessCode::Call(unit, captured.into_iter().map(Argument::Register).collect())
         };
         Some(ProcessCode::Prefix {
@@ -261,7 +261,7 @@ impl<'s> Compiler<'_, '_, 's> {
     }
 
     fn free_of_part(&self, expression: ExprId, scope: &Scope) -> Option<Vec<Register>> {
-        let free = self.evaluator.script.resolved.free_of_part.get(&expression);
+        let free = self.script.resolved.free_of_part.get(&expression);
         scope.registers(free.map_or(&[], Vec::as_slice))
     }
 
@@ -307,7 +307,7 @@ impl<'s> Compiler<'_, '_, 's> {
 
     /// The call of a name, or of a function applied to all its groups of arguments.
     fn call(&mut self, expression: ExprId, scope: &Scope) -> Option<ProcessCode> {
-        let ast = self.evaluator.ast();
+        let ast = &self.script.ast;
         let (mut head, mut groups) = (expression, Vec::new());
         while let Expr::Apply(function, arguments) = ast.expr(head) {
             groups.push(arguments);
@@ -316,7 +316,7 @@ impl<'s> Compiler<'_, '_, 's> {
         if !matches!(ast.expr(head), Expr::Name(_)) {
             return None;
         }
-        let (place, id) = match *self.evaluator.reference_of(head) {
+        let (place, id) = match *self.script.reference_of(head) {
             Reference::Builtin(Builtin::Stop) => return Some(ProcessCode::Stop),
             Reference::Builtin(Builtin::Skip) => return Some(ProcessCode::Skip),
             Reference::Local {
@@ -325,7 +325,7 @@ impl<'s> Compiler<'_, '_, 's> {
             } => (place, id),
             _ => return None,
         };
-        if !self.evaluator.script.resolved.processes.contains(&id) {
+        if !self.script.resolved.processes.contains(&id) {
             return None;
         }
         let callee = match ast.declaration(id) {
@@ -336,10 +336,10 @@ impl<'s> Compiler<'_, '_, 's> {
             _ => return None,
         };
         let home = scope.outwards(place.up)?;
-        let (unit, captured) = unit_at(self.evaluator, self.code_table, callee, &home)?;
+        let (unit, captured) = unit_at(self.script, self.code_table, callee, &home)?;
         let mut arguments: Vec<Argument> = captured.into_iter().map(Argument::Register).collect();
         for &argument in groups.into_iter().rev().flatten() {
-            let free = &self.evaluator.script.resolved.free_of_argument;
+            let free = &self.script.resolved.free_of_argument;
             let free = free.get(&argument).map_or(&[][..], Vec::as_slice);
             arguments.push(self.argument(argument, free, scope)?);
         }

@@ -6,7 +6,7 @@ use super::formula::Formula;
 use super::scope::Scope;
 use super::word::ValueWord;
 use super::word_table::WordKind;
-use crate::evaluator::Evaluator;
+use crate::script::ResolvedScript;
 use syntax::ast::{Collection, Declaration, Expr, ExprId, Items};
 use types::builtin::Builtin;
 use types::resolved::Reference;
@@ -16,23 +16,23 @@ const DEEPEST: u32 = 100;
 
 /// The formula of the expression at `scope`. Returns `None` if a part of it has no formula.
 pub(super) fn formula_of(
-    evaluator: &Evaluator<'_>,
+    script: &ResolvedScript,
     expression: ExprId,
     scope: &Scope,
 ) -> Option<Formula> {
-    Reader { evaluator, scope }.read(expression, DEEPEST)
+    Reader { script, scope }.read(expression, DEEPEST)
 }
 
 /// Makes formulas of the expressions at one scope.
-struct Reader<'r, 's> {
-    evaluator: &'r Evaluator<'s>,
+struct Reader<'r> {
+    script: &'r ResolvedScript,
     scope: &'r Scope,
 }
 
-impl Reader<'_, '_> {
+impl Reader<'_> {
     fn read(&self, expression: ExprId, depth: u32) -> Option<Formula> {
         let depth = depth.checked_sub(1)?;
-        match self.evaluator.ast().expr(expression) {
+        match self.script.ast.expr(expression) {
             Expr::Int(n) => ValueWord::of_int(*n).map(Formula::Constant),
             Expr::Bool(value) => Some(Formula::Constant(ValueWord::of_bool(*value))),
             Expr::Parenthesised(inner) => self.read(*inner, depth),
@@ -57,7 +57,7 @@ impl Reader<'_, '_> {
                 let Items::List(items) = items else {
                     return None;
                 };
-                let kind = match self.evaluator.ast().expr(expression) {
+                let kind = match self.script.ast.expr(expression) {
                     Expr::Set(_) => WordKind::Set,
                     _ => WordKind::Sequence,
                 };
@@ -74,10 +74,10 @@ impl Reader<'_, '_> {
 
     /// The built-in function with the name `name`, if formulas have it.
     fn builtin(&self, name: ExprId) -> Option<Builtin> {
-        if !matches!(self.evaluator.ast().expr(name), Expr::Name(_)) {
+        if !matches!(self.script.ast.expr(name), Expr::Name(_)) {
             return None;
         }
-        let &Reference::Builtin(builtin) = self.evaluator.reference_of(name) else {
+        let &Reference::Builtin(builtin) = self.script.reference_of(name) else {
             return None;
         };
         use Builtin::{
@@ -92,19 +92,15 @@ impl Reader<'_, '_> {
     }
 
     fn name(&self, name: ExprId) -> Option<Formula> {
-        let &Reference::Local { place, definition } = self.evaluator.reference_of(name) else {
+        let &Reference::Local { place, definition } = self.script.reference_of(name) else {
             return None;
         };
         if let Some(register) = self.scope.register(place) {
             return Some(Formula::Register(register));
         }
         // A constant of the script, or a constructor, has one value for all states.
-        let is_constant = definition.is_none_or(|id| {
-            !matches!(
-                self.evaluator.ast().declaration(id),
-                Declaration::Function(..)
-            )
-        });
+        let is_constant = definition
+            .is_none_or(|id| !matches!(self.script.ast.declaration(id), Declaration::Function(..)));
         if !is_constant || !self.scope.outwards(place.up)?.is_script() {
             return None;
         }

@@ -42,12 +42,13 @@ use self::code_table::CodeTable;
 use self::head::{CALL, EXTERNAL, HeadToken, INTERNAL, OMEGA, PREFIX, Runner, SKIP, STOP};
 use self::round::list_all;
 use self::scope::Scope;
-use self::source::Evaluation;
+use self::source::{CodeSource, Evaluation};
 use self::states::ListedStates;
 use self::unfolded::MOST_NESTED;
-use self::unit::{body, is_complete_loop, unit_at};
-use super::call_table::CalledCode;
+use self::unit::{is_complete_loop, unit_at};
+use super::call_table::{CalledCode, Calls};
 use super::evaluator::Evaluator;
+use super::script::ResolvedScript;
 use base::diag::Result;
 use base::index::TypedIndex;
 use base::stack::deep;
@@ -57,100 +58,118 @@ use process::term::{CallId, Definitions, RowSink, Term, TermId};
 use syntax::ast::DeclarationId;
 use types::resolved::Reference;
 
-impl Evaluator<'_> {
-    /// Passes the rows of all states of `term` to `sink`, found by `threads`. Returns `false` if
-    /// the process has to be listed from its terms; the rows passed on until then are useless.
-    pub(super) fn list_from_code(
-        &mut self,
-        term: TermId,
-        threads: &Threads,
-        sink: RowSink<'_>,
-    ) -> Result<bool> {
-        if !self.script.resolved.timed.is_empty() {
-            return Ok(false);
-        }
-        let mut code_table = std::mem::take(&mut self.code_table);
-        let listed = self.list_with(&mut code_table, term, threads, sink);
-        self.code_table = code_table;
-        listed
+/// Passes the rows of all states of `term` to `sink`, found by `threads`. Returns `false` if the
+/// process has to be listed from its terms; the rows passed on until then are useless.
+pub(super) fn list_from_code(
+    evaluator: &mut Evaluator<'_>,
+    term: TermId,
+    threads: &Threads,
+    sink: RowSink<'_>,
+) -> Result<bool> {
+    if !evaluator.script.resolved.timed.is_empty() {
+        return Ok(false);
     }
+    let mut code_table = std::mem::take(&mut evaluator.code_table);
+    let source = Evaluation {
+        evaluator,
+        code_table: &mut code_table,
+    };
+    let listed = list_with(source, term, threads, sink);
+    evaluator.code_table = code_table;
+    listed
+}
 
-    /// True if the definition of `call` can call itself, and all processes that `call` can become
-    /// are listed from code.
-    pub(super) fn is_loop_with_code(&mut self, call: CallId) -> bool {
-        if !self.script.resolved.timed.is_empty() {
-            return false;
-        }
-        let mut code_table = std::mem::take(&mut self.code_table);
-        let unit = self.unit_of(&mut code_table, call);
-        let is_loop = unit.is_some_and(|unit| is_complete_loop(self, &mut code_table, unit));
-        self.code_table = code_table;
-        is_loop
+/// True if the definition of `call` can call itself, and all processes that `call` can become are
+/// listed from code.
+pub(super) fn is_loop_with_code(
+    script: &ResolvedScript,
+    calls: &Calls,
+    code_table: &mut CodeTable,
+    call: CallId,
+) -> bool {
+    if !script.resolved.timed.is_empty() {
+        return false;
     }
+    let unit = unit_of(script, calls, code_table, call);
+    unit.is_some_and(|unit| is_complete_loop(script, code_table, unit))
+}
 
-    /// The unit of a call of a definition of the script's top level.
-    fn unit_of(&mut self, code_table: &mut CodeTable, call: CallId) -> Option<UnitId> {
-        let callee = self.calls.keys[call].callee;
-        let (CalledCode::Function(id) | CalledCode::Constant(id)) = callee else {
-            return None;
-        };
-        if !self.is_top_level(code_table, id) {
-            return None;
-        }
-        let (unit, _) = unit_at(self, code_table, callee, &Scope::default())?;
-        Some(unit)
+/// The unit of a call of a definition of the script's top level.
+fn unit_of(
+    script: &ResolvedScript,
+    calls: &Calls,
+    code_table: &mut CodeTable,
+    call: CallId,
+) -> Option<UnitId> {
+    let callee = calls.callee(call);
+    let (CalledCode::Function(id) | CalledCode::Constant(id)) = callee else {
+        return None;
+    };
+    if !is_top_level(script, code_table, id) {
+        return None;
     }
+    let (unit, _) = unit_at(script, code_table, callee, &Scope::default())?;
+    Some(unit)
+}
 
-    fn list_with(
-        &mut self,
-        code_table: &mut CodeTable,
-        term: TermId,
-        threads: &Threads,
-        sink: RowSink<'_>,
-    ) -> Result<bool> {
-        let mut tokens = Vec::new();
-        let Some(start) = self.unfolded_to_code(code_table, term) else {
-            return Ok(false);
+fn is_top_level(script: &ResolvedScript, code_table: &mut CodeTable, id: DeclarationId) -> bool {
+    let top_level = code_table.top_level.get_or_insert_with(|| {
+        let references = script.resolved.top_level.values();
+        let definition = |reference: &Reference| match reference {
+            Reference::Local { definition, .. } => *definition,
+            _ => None,
         };
-        if self.tokens_of(code_table, start, &mut tokens).is_none() {
-            return Ok(false);
-        }
-        let Some(states) = ListedStates::new(&tokens, threads.count()) else {
-            return Ok(false);
-        };
-        let source = Evaluation {
-            evaluator: self,
-            code_table,
-        };
-        list_all(states, &mut Runner::new(source), threads, sink)
+        references.filter_map(definition).collect::<FxHashSet<_>>()
+    });
+    top_level.contains(&id)
+}
+
+fn list_with(
+    mut source: Evaluation<'_, '_>,
+    term: TermId,
+    threads: &Threads,
+    sink: RowSink<'_>,
+) -> Result<bool> {
+    let mut tokens = Vec::new();
+    let Some(start) = source.unfolded_to_code(term) else {
+        return Ok(false);
+    };
+    if source.add_tokens(start, &mut tokens).is_none() {
+        return Ok(false);
+    }
+    let Some(states) = ListedStates::new(&tokens, threads.count()) else {
+        return Ok(false);
+    };
+    list_all(states, &mut Runner::new(source), threads, sink)
+}
+
+impl Evaluation<'_, '_> {
+    fn unit_of(&mut self, call: CallId) -> Option<UnitId> {
+        let Evaluator { script, names, .. } = &*self.evaluator;
+        unit_of(script, &names.calls, self.code_table, call)
     }
 
     /// The term after the outermost calls of `term` without code are unfolded. The body of such a
     /// call may be a call with code, as in an operator with a single operand.
-    fn unfolded_to_code(&mut self, code_table: &mut CodeTable, mut term: TermId) -> Option<TermId> {
+    fn unfolded_to_code(&mut self, mut term: TermId) -> Option<TermId> {
         for _ in 0..MOST_NESTED {
-            let &Term::Call(call) = self.terms.get(term) else {
+            let &Term::Call(call) = self.evaluator.terms.get(term) else {
                 return Some(term);
             };
-            let unit = self.unit_of(code_table, call);
-            if unit.is_some_and(|unit| body(self, code_table, unit).is_some()) {
+            let unit = self.unit_of(call);
+            if unit.is_some_and(|unit| self.body(unit).is_some()) {
                 return Some(term);
             }
             // A mistake in the script is met again, and reported, by the listing from terms.
-            term = Definitions::body(self, call).ok()?;
+            term = Definitions::body(self.evaluator, call).ok()?;
         }
         None
     }
 
     /// Appends the tokens of `term`, if its calls are calls of definitions of the script's top
     /// level.
-    fn tokens_of(
-        &mut self,
-        code_table: &mut CodeTable,
-        term: TermId,
-        tokens: &mut Vec<HeadToken>,
-    ) -> Option<()> {
-        match self.terms.get(term).clone() {
+    fn add_tokens(&mut self, term: TermId, tokens: &mut Vec<HeadToken>) -> Option<()> {
+        match self.evaluator.terms.get(term).clone() {
             Term::Stop => tokens.push(STOP),
             Term::Skip => tokens.push(SKIP),
             Term::Omega => tokens.push(OMEGA),
@@ -158,7 +177,7 @@ impl Evaluator<'_> {
                 tokens.extend([PREFIX, branches.len() as HeadToken]);
                 for &(event, then) in branches.iter() {
                     tokens.push(event.0);
-                    deep(|| self.tokens_of(code_table, then, tokens))?;
+                    deep(|| self.add_tokens(then, tokens))?;
                 }
             }
             choice @ (Term::Over(Operator::Choice(None), _) | Term::InternalChoice(_)) => {
@@ -167,31 +186,18 @@ impl Evaluator<'_> {
                 let operands = choice.operands();
                 tokens.extend([kind, operands.len() as HeadToken]);
                 for operand in operands {
-                    deep(|| self.tokens_of(code_table, operand, tokens))?;
+                    deep(|| self.add_tokens(operand, tokens))?;
                 }
             }
             Term::Call(call) => {
-                let unit = self.unit_of(code_table, call)?;
-                let values = self.calls.keys[call].values.clone();
+                let unit = self.unit_of(call)?;
                 tokens.push(CALL + unit.index() as HeadToken);
-                for value in &values {
-                    tokens.push(code_table.words.word(value)?.0);
+                for value in &self.evaluator.names.calls.key(call).values {
+                    tokens.push(self.code_table.words.word(value)?.0);
                 }
             }
             _ => return None,
         }
         Some(())
-    }
-
-    fn is_top_level(&self, code_table: &mut CodeTable, id: DeclarationId) -> bool {
-        let top_level = code_table.top_level.get_or_insert_with(|| {
-            let references = self.script.resolved.top_level.values();
-            let definition = |reference: &Reference| match reference {
-                Reference::Local { definition, .. } => *definition,
-                _ => None,
-            };
-            references.filter_map(definition).collect::<FxHashSet<_>>()
-        });
-        top_level.contains(&id)
     }
 }

@@ -10,6 +10,8 @@ use super::word::{ValueWord, ValueWords};
 use crate::call_table::CalledCode;
 use crate::environment::{Frame, GeneratorKind};
 use crate::evaluator::Evaluator;
+use crate::pattern::Matcher;
+use crate::prefix::Prefix;
 use crate::value::{Lazy, Value};
 use syntax::ast::{Expr, Field, Statement};
 
@@ -31,12 +33,16 @@ pub(super) fn evaluate(
             Some(())
         }
         PartKind::Offers(prefix) => {
-            let Expr::Prefix(channel, fields, _) = evaluator.ast().expr(prefix) else {
+            let Expr::Prefix(channel, fields, _) = evaluator.script.ast.expr(prefix) else {
                 return None;
             };
-            let offers = evaluator
-                .offers(prefix, *channel, fields, &environment)
-                .ok()?;
+            let prefix = Prefix {
+                evaluator,
+                expression: prefix,
+                fields,
+                environment: &environment,
+            };
+            let offers = prefix.offers(*channel).ok()?;
             let is_input = |field: &&Field| matches!(field, Field::Input(..));
             let inputs = fields.iter().filter(is_input).count();
             for (event, frame) in offers {
@@ -46,7 +52,7 @@ pub(super) fn evaluate(
             Some(())
         }
         PartKind::Environments(operator) => {
-            let Expr::Replicated(_, statements, _) = evaluator.ast().expr(operator) else {
+            let Expr::Replicated(_, statements, _) = evaluator.script.ast.expr(operator) else {
                 return None;
             };
             let sets = GeneratorKind::Sets;
@@ -76,7 +82,7 @@ fn environment(
     registers: &[ValueWord],
 ) -> Rc<Frame> {
     let Some((frame, around)) = scope.innermost() else {
-        return Rc::clone(&evaluator.frame);
+        return evaluator.top();
     };
     let around = environment(evaluator, around, words, registers);
     match frame {
@@ -90,8 +96,12 @@ fn environment(
             }
             frame
         }
-        &ScopedFrame::Let(expression) => match evaluator.ast().expr(expression) {
-            Expr::Let(declarations, _) => evaluator.let_frame(expression, declarations, &around),
+        &ScopedFrame::Let(expression) => match evaluator.script.ast.expr(expression) {
+            Expr::Let(declarations, _) => {
+                evaluator
+                    .declared
+                    .let_frame(evaluator.script, expression, declarations, &around)
+            }
             _ => unreachable!("this frame is one of a `let`"),
         },
     }
@@ -111,7 +121,7 @@ fn clause(
     let CalledCode::Function(id) = code_table.units[unit].callee else {
         return None;
     };
-    let groups = &evaluator.clauses(id)[0].groups;
+    let groups = &evaluator.script.clauses(id)[0].groups;
     // Constants in the patterns of a later group are seen from inside the frames of those before.
     if groups.len() > 1 {
         return None;
@@ -126,14 +136,12 @@ fn clause(
         let start = found.len();
         found.push(ValueWord(number as u32));
         for (&pattern, value) in clause.patterns.iter().zip(&values) {
-            let mut bindings = Vec::new();
-            let matches = evaluator.matches(pattern, value, environment, &mut bindings);
-            if !matches.ok()? {
+            let mut matcher = Matcher::new(evaluator, environment);
+            if !matcher.matches(pattern, value).ok()? {
                 found.truncate(start);
                 continue 'clauses;
             }
-            bindings.sort_by_key(|(slot, _)| *slot);
-            for (_, lazy) in &bindings {
+            for (_, lazy) in &matcher.bindings() {
                 let name = evaluator.name_of(lazy).ok()?;
                 found.push(code_table.words.word(&name)?);
             }

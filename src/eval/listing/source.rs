@@ -71,7 +71,7 @@ impl CodeSource for Evaluation<'_, '_> {
         Self: 'w;
 
     fn body(&mut self, unit: UnitId) -> Option<Arc<Body>> {
-        body(self.evaluator, self.code_table, unit)
+        body(self.evaluator.script, self.code_table, unit)
     }
 
     fn width(&self, unit: UnitId) -> usize {
@@ -81,7 +81,7 @@ impl CodeSource for Evaluation<'_, '_> {
     fn words(&mut self) -> ScriptWords<'_> {
         ScriptWords {
             words: &mut self.code_table.words,
-            script: &self.evaluator.frame,
+            script: self.evaluator.declared.top(),
         }
     }
 

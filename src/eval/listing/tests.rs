@@ -22,11 +22,11 @@ fn with_call(
     with_script(script, process, |evaluator, id| {
         let term = evaluator.process_of(id).unwrap();
         let (code_table, mut call) = (&mut CodeTable::default(), Vec::new());
-        evaluator.tokens_of(code_table, term, &mut call).unwrap();
-        let source = Evaluation {
+        let mut source = Evaluation {
             evaluator,
             code_table,
         };
+        source.add_tokens(term, &mut call).unwrap();
         test(&call, &mut Runner::new(source));
     });
 }
@@ -80,7 +80,7 @@ fn rows(script: &str, process: &str, threads: usize) -> Option<Vec<Vec<(EventId,
     with_script(script, process, |evaluator, id| {
         let term = evaluator.process_of(id).unwrap();
         let mut rows = Vec::new();
-        let listed = evaluator.list_from_code(term, &threads, &mut |row, _| {
+        let listed = super::list_from_code(evaluator, term, &threads, &mut |row, _| {
             rows.push(row.to_vec());
             Ok(true)
         });

@@ -9,30 +9,30 @@ use super::code_table::CodeTable;
 use super::compile::compile;
 use super::scope::{Register, Scope};
 use crate::call_table::CalledCode;
-use crate::evaluator::Evaluator;
+use crate::script::ResolvedScript;
 use types::resolved::Place;
 
 /// The unit of `callee`, whose code stands at `scope`. `free` are the registers of its free
 /// variables in that scope.
 pub(super) fn unit_at(
-    evaluator: &Evaluator<'_>,
+    script: &ResolvedScript,
     code_table: &mut CodeTable,
     callee: CalledCode,
     scope: &Scope,
 ) -> Option<(UnitId, Vec<Register>)> {
-    let resolved = &evaluator.script.resolved;
+    let resolved = &script.resolved;
     let free: &[Place] = match callee {
         CalledCode::Function(id) | CalledCode::Constant(id) => resolved
             .free_of_definition
             .get(&id)
             .map_or(&[], Vec::as_slice),
-        CalledCode::Continuation(body) => evaluator.free_of(body),
+        CalledCode::Continuation(body) => script.free_of(body),
         CalledCode::Argument(_) | CalledCode::Waiting(..) | CalledCode::Loop(_) => return None,
     };
     let captured = scope.registers(free)?;
     let arguments = match callee {
         CalledCode::Function(id) => {
-            let groups = evaluator.clauses(id)[0].groups.iter();
+            let groups = script.clauses(id)[0].groups.iter();
             groups.map(Vec::len).sum::<usize>()
         }
         _ => 0,
@@ -48,7 +48,7 @@ pub(super) fn unit_at(
 
 /// True if `unit` and all units that it can lead to have code, and it can lead to itself.
 pub(super) fn is_complete_loop(
-    evaluator: &mut Evaluator<'_>,
+    script: &ResolvedScript,
     code_table: &mut CodeTable,
     unit: UnitId,
 ) -> bool {
@@ -58,7 +58,7 @@ pub(super) fn is_complete_loop(
     let (mut open, mut seen) = (vec![unit], FxHashSet::default());
     let mut is_complete = true;
     while let Some(next) = open.pop() {
-        let Some(body) = body(evaluator, code_table, next) else {
+        let Some(body) = body(script, code_table, next) else {
             is_complete = false;
             break;
         };
@@ -77,7 +77,7 @@ pub(super) fn is_complete_loop(
 
 /// The code of `unit`; `None` if it has none.
 pub(super) fn body(
-    evaluator: &mut Evaluator<'_>,
+    script: &ResolvedScript,
     code_table: &mut CodeTable,
     unit: UnitId,
 ) -> Option<Arc<Body>> {
@@ -87,7 +87,7 @@ pub(super) fn body(
     if code_table.hopeless.contains(&unit) {
         return None;
     }
-    let Some(body) = compile(evaluator, code_table, unit) else {
+    let Some(body) = compile(script, code_table, unit) else {
         code_table.hopeless.insert(unit);
         return None;
     };

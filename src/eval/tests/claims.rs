@@ -27,18 +27,18 @@ fn claimed<R>(
 }
 
 fn only_claim(evaluator: &Evaluator<'_>) -> SymmetricType {
-    let mut claims =
-        evaluator
-            .ast()
-            .declarations
-            .iter()
-            .filter_map(|declaration| match &declaration.kind {
-                Declaration::Assert(assertion) => match &assertion.kind {
-                    AssertionKind::Symmetric { types, .. } => types.first().cloned(),
-                    _ => None,
-                },
+    let mut claims = evaluator
+        .script
+        .ast
+        .declarations
+        .iter()
+        .filter_map(|declaration| match &declaration.kind {
+            Declaration::Assert(assertion) => match &assertion.kind {
+                AssertionKind::Symmetric { types, .. } => types.first().cloned(),
                 _ => None,
-            });
+            },
+            _ => None,
+        });
     claims.next().unwrap()
 }
 
@@ -171,7 +171,7 @@ instance I = M(1)\ninstance J = M(1)\nassert STOP :[symmetric]: diff(I::T, {| I:
 /// `over`.
 fn permutation(cycles: &str, over: &str) -> Result<String, Box<Diagnostic>> {
     with_script(SCRIPT, &format!("({cycles}, {over})"), |evaluator, id| {
-        let Expr::Tuple(parts) = evaluator.ast().expr(id) else {
+        let Expr::Tuple(parts) = evaluator.script.ast.expr(id) else {
             panic!("a pair");
         };
         let cycles: Vec<Vec<ExprId>> = items(evaluator, parts[0])
@@ -192,7 +192,7 @@ fn permutation(cycles: &str, over: &str) -> Result<String, Box<Diagnostic>> {
 }
 
 fn items(evaluator: &Evaluator<'_>, sequence: ExprId) -> Vec<ExprId> {
-    match evaluator.ast().expr(sequence) {
+    match evaluator.script.ast.expr(sequence) {
         Expr::Sequence(collection) => match &collection.items {
             Items::List(items) => items.clone(),
             _ => panic!("a list"),

@@ -337,7 +337,7 @@ fn permuted(
         SCRIPT,
         &format!("({expression}, {over})"),
         |evaluator, id| {
-            let Expr::Tuple(parts) = evaluator.ast().expr(id) else {
+            let Expr::Tuple(parts) = evaluator.script.ast.expr(id) else {
                 panic!("a pair");
             };
             let events = events(evaluator, parts[1]);
