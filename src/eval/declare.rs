@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use super::declared::{Datatype, Declared, HeadKind};
+use super::declared::{Datatype, HeadKind, ScriptDeclarations};
 use super::environment::{Frame, Slot};
 use super::script::ResolvedScript;
 use super::set::Set;
 use super::value::{Computation, DatatypeId, Lazy, Thunk, Value};
 use syntax::ast::{Constructor, Declaration, DeclarationId, ExprId, PatternId};
 
-impl Declared {
+impl ScriptDeclarations {
     /// Fills the slots of `frame` for `declarations`. `prefix` goes before the names of channels
     /// and constructors: `I::` inside an instance.
     pub(super) fn declare(

@@ -11,7 +11,7 @@ use base::index::IndexVec;
 use syntax::ast::ExprId;
 
 /// All declared things so far. Each instance of a module has its own.
-pub(super) struct Declared {
+pub(super) struct ScriptDeclarations {
     /// The frame of the script's top level.
     top: Rc<Frame>,
     pub(super) heads: IndexVec<HeadId, Head>,
@@ -59,7 +59,7 @@ pub(super) struct Datatype {
     pub(super) finite: Option<bool>,
 }
 
-impl Declared {
+impl ScriptDeclarations {
     /// The declarations at the top level of `script`.
     pub(super) fn of_script(script: &ResolvedScript) -> Self {
         let top = Frame::new(script.resolved.script_frame, None);

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::declared::Declared;
+use super::declared::ScriptDeclarations;
 use super::environment::Frame;
 use super::events::Events;
 use super::listing::code_table::CodeTable;
 use super::name_table::Names;
 use super::plain::PlainMember;
 use super::script::ResolvedScript;
-use super::show::Text;
+use super::show::ValueText;
 use super::value::Value;
-use super::work::Work;
+use super::work::EvaluationWork;
 use base::cancel::Cancellation;
 use base::diag::{Diagnostic, Result};
 use base::stack::deep;
@@ -26,11 +26,11 @@ use syntax::ast::{ExprId, PatternId};
 /// Evaluates expressions of one script, and unfolds the named calls in the terms it makes.
 pub struct Evaluator<'s> {
     pub(super) script: &'s ResolvedScript,
-    pub(super) declared: Declared,
+    pub(super) declared: ScriptDeclarations,
     pub(super) terms: Terms,
     pub(super) names: Names,
     pub(super) events: Events,
-    pub(super) work: Work,
+    pub(super) work: EvaluationWork,
     /// The code from which processes are listed.
     pub(super) code_table: CodeTable,
     /// The transition systems that were imported, by number.
@@ -45,11 +45,11 @@ impl<'s> Evaluator<'s> {
     pub fn new(script: &'s ResolvedScript, cancellation: Cancellation) -> Self {
         Self {
             script,
-            declared: Declared::of_script(script),
+            declared: ScriptDeclarations::of_script(script),
             terms: Terms::new(),
             names: Names::default(),
             events: Events::default(),
-            work: Work::new(cancellation),
+            work: EvaluationWork::new(cancellation),
             code_table: CodeTable::default(),
             imports: FxHashMap::default(),
             watched: None,
@@ -90,8 +90,8 @@ impl<'s> Evaluator<'s> {
     }
 
     /// The parts that make text of values.
-    pub(super) fn text(&self) -> Text<'_> {
-        Text {
+    pub(super) fn text(&self) -> ValueText<'_> {
+        ValueText {
             script: self.script,
             declared: &self.declared,
             names: &self.names,

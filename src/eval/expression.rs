@@ -8,6 +8,7 @@ use super::sequence::Sequence;
 use super::set::Set;
 use super::value::{Code, Value};
 use base::diag::Result;
+use base::source::Span;
 use syntax::ast::{BinaryOp, Expr, ExprId, UnaryOp};
 use types::builtin::Builtin;
 use types::resolved::{Place, Reference};
@@ -66,14 +67,7 @@ impl Evaluator<'_> {
                 Value::set(self.productions_display(items, statements, environment)?)
             }
             Expr::Map(pairs) => self.map_display(pairs, environment)?,
-            Expr::Dot(items) => {
-                let mut parts = Vec::with_capacity(items.len());
-                for &item in items {
-                    parts.push(self.evaluate_part(item, environment)?);
-                }
-                self.work.go_to(node.span);
-                self.dot_parts(parts)?
-            }
+            Expr::Dot(items) => self.dotted(items, environment, node.span)?,
             Expr::Unary(op, operand) => self.unary(*op, *operand, environment)?,
             Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
                 // The left side alone decides `false and _` and `true or _`.
@@ -104,6 +98,16 @@ impl Evaluator<'_> {
             }
             _ => Value::Process(self.process(expression, environment)?),
         }))
+    }
+
+    /// The value of an expression with dots, which stands at `span`.
+    fn dotted(&mut self, items: &[ExprId], environment: &Rc<Frame>, span: Span) -> Result<Value> {
+        let mut parts = Vec::with_capacity(items.len());
+        for &item in items {
+            parts.push(self.evaluate_part(item, environment)?);
+        }
+        self.work.go_to(span);
+        self.dot_parts(parts)
     }
 
     /// The value of a name.

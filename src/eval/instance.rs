@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::declared::Declared;
+use super::declared::ScriptDeclarations;
 use super::environment::{Frame, Slot};
 use super::evaluator::Evaluator;
 use super::pattern::{Bindings, Matcher};
@@ -71,7 +71,7 @@ impl Evaluator<'_> {
     }
 }
 
-impl Declared {
+impl ScriptDeclarations {
     /// The one implicit instance of a module without parameters.
     pub(super) fn declare_module(
         &mut self,

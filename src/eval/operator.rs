@@ -8,7 +8,7 @@ use super::evaluator::Evaluator;
 use super::quantify::all;
 use super::sequence::Sequence;
 use super::value::Value;
-use super::work::Work;
+use super::work::EvaluationWork;
 use base::diag::Result;
 use base::source::Span;
 use base::stack::deep;
@@ -183,7 +183,7 @@ impl Evaluator<'_> {
 }
 
 /// The value of an arithmetic operator. Division and modulus round towards minus infinity.
-fn arithmetic(work: &Work, op: BinaryOp, x: i64, y: i64) -> Result<Value> {
+fn arithmetic(work: &EvaluationWork, op: BinaryOp, x: i64, y: i64) -> Result<Value> {
     if y == 0 && matches!(op, BinaryOp::Divide | BinaryOp::Modulo) {
         let (what, sign) = match op {
             BinaryOp::Divide => ("division", "/"),

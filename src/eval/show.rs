@@ -1,7 +1,7 @@
 //! Values as CSPm text.
 
 use super::call_table::CalledCode;
-use super::declared::Declared;
+use super::declared::ScriptDeclarations;
 use super::kind::{PermutableKind, TypedValues};
 use super::name_table::{NameKey, Names};
 use super::script::ResolvedScript;
@@ -16,14 +16,14 @@ use syntax::ast::Declaration;
 const BRIEF: usize = 120;
 
 /// The parts of an evaluator that make text of values.
-pub(super) struct Text<'e> {
+pub(super) struct ValueText<'e> {
     pub(super) script: &'e ResolvedScript,
-    pub(super) declared: &'e Declared,
+    pub(super) declared: &'e ScriptDeclarations,
     pub(super) names: &'e Names,
     pub(super) terms: &'e Terms,
 }
 
-impl Text<'_> {
+impl ValueText<'_> {
     /// The text of a value. Parts that are not evaluated are left out.
     pub(super) fn value(&self, value: &Value) -> String {
         deep(|| self.value_here(value))

@@ -6,7 +6,7 @@ use base::diag::{Diagnostic, Result, Severity};
 use base::source::{FileId, Span};
 
 /// The work of evaluation.
-pub(super) struct Work {
+pub(super) struct EvaluationWork {
     /// The place of evaluation, for errors that do not know their own.
     place: Span,
     depth: u32,
@@ -16,7 +16,7 @@ pub(super) struct Work {
 /// The deepest nesting of evaluations, each of which takes about a kilobyte of stack.
 const DEPTH_LIMIT: u32 = 1_000_000;
 
-impl Work {
+impl EvaluationWork {
     /// Work that goes on until `cancellation` ends it.
     pub(super) fn new(cancellation: Cancellation) -> Self {
         Self {

@@ -46,6 +46,14 @@ const LONGEST_FUNCTION: usize = 60;
 /// The largest number of columns of a comment line. A wider one cannot be read beside other text.
 const WIDEST_COMMENT: usize = 100;
 
+/// The words that no doc comment begins with: a reader first wants to know what the item is.
+const ASKING_WORDS: [&str; 9] = [
+    "How", "That", "What", "When", "Where", "Whether", "Which", "Who", "Why",
+];
+
+/// The places of doc comments that are the help of the program's arguments.
+const HELP: [&str; 2] = ["src/host/arguments", "src/host/spill.rs"];
+
 /// A Rust file of the repository.
 pub(super) struct RustFile {
     /// The path from the root of the repository, with `/`.
@@ -221,6 +229,29 @@ fn no_comment_is_too_wide() {
     }
     let rule = format!("a line of a comment has at most {WIDEST_COMMENT} columns");
     report(&offences, &rule);
+}
+
+#[test]
+fn doc_comments_name_the_thing_first() {
+    let mut offences = Vec::new();
+    for file in rust_files(&["src", "tests", "benches"]) {
+        if HELP.iter().any(|place| file.path.starts_with(place)) {
+            continue;
+        }
+        let mut is_first = true;
+        for (number, line) in file.text.lines().enumerate() {
+            let line = line.trim_start();
+            let words = line
+                .strip_prefix("/// ")
+                .or_else(|| line.strip_prefix("//! "));
+            let word = words.and_then(|words| words.split_whitespace().next());
+            if is_first && word.is_some_and(|word| ASKING_WORDS.contains(&word)) {
+                offences.push(format!("{}:{}: {line}", file.path, number + 1));
+            }
+            is_first = !line.starts_with("//");
+        }
+    }
+    report(&offences, "a doc comment names the thing first");
 }
 
 #[test]

@@ -3,8 +3,8 @@
 //!
 //! In the arguments `FILE` stands for the script, and after `-` the script is standard input. Parts
 //! that do not depend on the script stand as in a shell: `--! ulimit -v 100000; check FILE` and
-//! `--! check FILE > /dev/full`. Only a deep run makes the calls after `--! long`. `UPDATE_EXPECTED=1 cargo test --test program messages` writes the
-//! files anew.
+//! `--! check FILE > /dev/full`. Only a deep run makes a call after `--! long`.
+//! `UPDATE_EXPECTED=1 cargo test --test program messages` writes the files anew.
 
 use std::collections::BTreeSet;
 use std::fs;
