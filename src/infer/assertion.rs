@@ -53,7 +53,7 @@ impl Inference<'_> {
     /// Types the name of a constant of the top level that is a number or a set.
     fn number_of_all(&mut self, constant: ExprId) {
         // `N >= 2` says from which number on. The constant may be a set that has so many members.
-        let constant = match self.ast.expr(constant) {
+        let constant = match self.script.ast.expr(constant) {
             Expr::Binary(_, constant, least) => {
                 self.expression(*least);
                 *constant
@@ -62,20 +62,21 @@ impl Inference<'_> {
         };
         let ty = self.expression(constant);
         // If the name means nothing, name resolution has said so.
-        let Some(reference) = &self.resolved.names[constant] else {
+        let Some(reference) = &self.script.resolved.names[constant] else {
             return;
         };
-        let (span, text) = (self.span(constant), expression_text(self.ast, constant));
+        let ast = self.script.ast;
+        let (span, text) = (self.script.span(constant), expression_text(ast, constant));
         let is_constant = match reference {
             Reference::Local { definition, .. } => {
-                definition.is_some() && *definition == self.ast.constant(&text)
+                definition.is_some() && *definition == ast.constant(&text)
             }
             Reference::Member { .. } | Reference::Builtin(_) => false,
         };
         let message = if !is_constant {
             format!("`{text}` is not a constant of the top level")
-        } else if !self.is_number_or_set(span, ty) {
-            let ty = TypeNames::new(self.ast).ty(&mut self.types, ty);
+        } else if !is_number_or_set(&mut self.types, span, ty) {
+            let ty = TypeNames::new(ast).ty(&mut self.types, ty);
             format!(
                 "`{text}` is neither a number nor a set, but has type {}",
                 elided(ty)
@@ -83,24 +84,18 @@ impl Inference<'_> {
         } else {
             return;
         };
-        self.diagnostics.push(
+        self.problems.add(
             Diagnostic::error("not-a-constant", message)
                 .at(span, "")
                 .hint("write a name that the top level defines as a number, as in `N = 3`, or as a set"),
         );
     }
 
-    fn is_number_or_set(&mut self, span: Span, ty: Type) -> bool {
-        let member = self.types.variable(Constraints::of(Constraint::Set));
-        let set = self.types.set(member);
-        self.unify_at(span, Types::INT, ty).is_ok() || self.unify_at(span, set, ty).is_ok()
-    }
-
     /// Types a sequence of events. The items are expected to be events: otherwise the first item
     /// would decide the type of the others.
     fn trace(&mut self, trace: ExprId) {
         let events = self.types.sequence(Types::EVENT);
-        match self.ast.expr(trace) {
+        match self.script.ast.expr(trace) {
             Expr::Sequence(Collection {
                 items: Items::List(items),
                 statements,
@@ -118,16 +113,24 @@ impl Inference<'_> {
             expression, fixed, ..
         } in types
         {
-            let values = self.reference(self.resolved.names[*expression].as_ref());
+            let reference = self.script.resolved.names[*expression].as_ref();
+            let values = self.environment.reference(&mut self.types, reference);
             self.expressions[*expression] = Some(values);
-            let element = self.unknown_yet();
+            let element = self.types.unknown_yet();
             let set = self.types.set(element);
-            let span = self.span(*expression);
-            self.checked(set, values, span, TypeReason::Taken("a type"))?;
+            let span = self.script.span(*expression);
+            self.check()
+                .checked(set, values, span, TypeReason::Taken("a type"))?;
             // A constructor may stand without its fields, as between `{|` and `|}`.
             let whole = self.types.extendable(element);
             self.expect_all(fixed, whole, "a value that stays fixed");
         }
         Ok(())
     }
+}
+
+fn is_number_or_set(types: &mut Types, span: Span, ty: Type) -> bool {
+    let member = types.variable(Constraints::of(Constraint::Set));
+    let set = types.set(member);
+    types.unify_at(span, Types::INT, ty).is_ok() || types.unify_at(span, set, ty).is_ok()
 }

@@ -1,16 +1,16 @@
 //! Checks that a channel gets the fields that it carries.
 
-use super::inference::Inference;
+use super::check::TypeCheck;
 use super::mismatch::TypeMismatch;
 use super::reason::TypeReason;
 use super::text::{TypeNames, elided};
 use super::types::{Type, TypeKind, Types};
 use base::diag::{Diagnostic, Result};
 use base::source::Span;
-use syntax::ast::{Declaration, Expr, ExprId, Field};
+use syntax::ast::{ExprId, Field};
 use syntax::print::expression_text;
 
-impl Inference<'_> {
+impl TypeCheck<'_, '_> {
     /// Requires that a channel and its fields, whose types are `parts`, form an event.
     pub(super) fn communication(
         &mut self,
@@ -21,9 +21,11 @@ impl Inference<'_> {
         // Asked before unification, which decides variables even where it fails.
         let (wanted, whole) = self.types.fields(parts[0]);
         let dotted = self.types.dot(parts);
-        let last = fields.last().map(|field| self.field_span(field));
-        let place = last.map_or(self.span(channel), |last| self.span(channel).to(last));
-        let Err(mismatch) = self.unify_at(place, Types::EVENT, dotted) else {
+        let last = fields.last().map(|field| self.script.field_span(field));
+        let place = last.map_or(self.script.span(channel), |last| {
+            self.script.span(channel).to(last)
+        });
+        let Err(mismatch) = self.types.unify_at(place, Types::EVENT, dotted) else {
             return Ok(());
         };
         // A missing constraint on a type variable of an annotation is no mistake in the fields.
@@ -61,12 +63,10 @@ impl Inference<'_> {
         wanted: &[Type],
         given: &[Type],
     ) -> Diagnostic {
-        let name = expression_text(self.ast, channel);
-        let mut names = TypeNames::new(self.ast);
+        let name = expression_text(self.script.ast, channel);
+        let mut names = TypeNames::new(self.script.ast);
         let mut texts = |types: &[Type]| -> Vec<String> {
-            let each = types
-                .iter()
-                .map(|&ty| elided(names.ty(&mut self.types, ty)));
+            let each = types.iter().map(|&ty| elided(names.ty(self.types, ty)));
             each.collect()
         };
         let (wanted, given) = (texts(wanted), texts(given));
@@ -80,7 +80,7 @@ impl Inference<'_> {
         );
         let error = Diagnostic::error("communication", message)
             .at(place, format!("the fields have type {}", given.join(".")));
-        let error = match self.declared_at(channel) {
+        let error = match self.script.declared_at(channel) {
             Some(declared) => error.at(declared, "declared here"),
             None => error,
         };
@@ -105,27 +105,6 @@ impl Inference<'_> {
                 error.hint(format!("that is {} {fields} too many", more.len()))
             }
             (None, None) => error,
-        }
-    }
-
-    /// The declaration of the channel that `expression` begins with.
-    fn declared_at(&self, expression: ExprId) -> Option<Span> {
-        let mut expression = expression;
-        while let Expr::Dot(items) = self.ast.expr(expression) {
-            expression = *items.first()?;
-        }
-        let Expr::Name(path) = self.ast.expr(expression) else {
-            return None;
-        };
-        let symbol = path.last().symbol;
-        match self.definition_of(expression)? {
-            Declaration::Channel(names, _) => {
-                let mut names = names.iter();
-                names
-                    .find(|name| name.symbol == symbol)
-                    .map(|name| name.span)
-            }
-            _ => None,
         }
     }
 }

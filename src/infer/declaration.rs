@@ -4,14 +4,13 @@ use super::inference::Inference;
 use super::reason::TypeReason;
 use super::types::{Type, Types};
 use base::diag::Result;
-use base::source::Span;
 use syntax::ast::{Declaration, DeclarationId, Identifier};
 
 impl Inference<'_> {
     /// Types the declaration `id`, and unifies the types of its names with those of their
     /// definitions.
     pub(super) fn declaration(&mut self, id: DeclarationId) -> Result<()> {
-        let ast = self.ast;
+        let ast = self.script.ast;
         match ast.declaration(id) {
             Declaration::Pattern(pattern, body) => self.constant(id, *pattern, *body),
             Declaration::Function(name, clauses) => self.function(id, *name, clauses),
@@ -57,29 +56,16 @@ impl Inference<'_> {
         ty: Type,
         name: Identifier,
     ) -> Result<()> {
-        if let Some(signature) = self.signatures.get(&(id, name.symbol)) {
+        if let Some(signature) = self.annotated.signature(id, name.symbol) {
             let annotated = signature.own;
             let reason = TypeReason::Taken("what the annotation speaks of");
-            self.checked(annotated, ty, name.span, reason)?;
+            self.check().checked(annotated, ty, name.span, reason)?;
         }
-        let Some((frame, slot)) = self.slot_here(id, index) else {
+        let Some((frame, slot)) = self.environment.slot_here(id, index) else {
             return Ok(());
         };
         let reason = TypeReason::Taken("what is used before it is known");
-        let used = self.type_in(frame, slot);
-        self.checked(used, ty, name.span, reason)
-    }
-
-    /// Unifies the type of the expression at `span` with the expected type.
-    pub(super) fn checked(
-        &mut self,
-        expected: Type,
-        actual: Type,
-        span: Span,
-        reason: TypeReason,
-    ) -> Result<()> {
-        let unified = self.unify_at(span, expected, actual);
-        unified
-            .map_err(|mismatch| Box::new(self.mismatch(span, (expected, actual), mismatch, reason)))
+        let used = self.environment.frames.type_in(frame, slot);
+        self.check().checked(used, ty, name.span, reason)
     }
 }

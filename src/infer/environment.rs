@@ -1,64 +1,40 @@
-//! The frames around the place being typed, with the type of each slot. `types::resolved` defines
-//! their layout.
+//! The environment of the place being typed: the frames around it, with what they make of names.
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
-
-use super::scheme::Scheme;
-use super::types::{Datatype, Type};
-use base::define_index;
-use base::index::IndexVec;
-use syntax::ast::Symbol;
-use types::resolved::Place;
-
-define_index! {
-    /// A frame of the environment.
-    FrameId,
-}
-
-/// The content of a slot.
-#[derive(Clone, Debug)]
-pub(super) enum SlotContent {
-    /// Nothing yet.
-    Empty,
-    /// A value with this type.
-    Value(Scheme),
-    /// A module with parameters.
-    Module(Rc<ModuleScheme>),
-    /// The declarations of an instance, or of a module without parameters.
-    Instance(FrameId),
-}
-
-/// A module with its declarations typed. Instances copy it.
-#[derive(Clone, Debug)]
-pub(super) struct ModuleScheme {
-    /// The types of the parameters.
-    pub(super) parameters: Vec<Type>,
-    /// The frame of its declarations.
-    pub(super) frame: FrameId,
-    /// The datatypes of which each instance has its own.
-    pub(super) datatypes: Vec<Datatype>,
-}
+use super::builtin::Builtins;
+use super::frames::{FrameId, ModuleScheme, SlotContent, TypeFrames};
+use super::scheme::{OpenVariables, Scheme};
+use super::script::InputScript;
+use super::types::{Datatype, Type, TypeKind, Types};
+use syntax::ast::{DeclarationId, Identifier};
+use types::resolved::{Place, Reference};
 
 /// All frames, and those around the present place.
-#[derive(Default)]
-pub(super) struct Environment {
-    frames: IndexVec<FrameId, Vec<SlotContent>>,
-    /// The datatypes that are declared in each frame.
-    datatypes: FxHashMap<FrameId, Vec<Datatype>>,
-    /// The names of slots of declarations.
-    names: FxHashMap<(FrameId, u32), Symbol>,
-    /// The original of each frame that is a copy.
-    originals: FxHashMap<FrameId, FrameId>,
+pub(super) struct Environment<'a> {
+    pub(super) script: InputScript<'a>,
+    builtins: Builtins,
+    pub(super) frames: TypeFrames,
     /// The frames around the present place, the innermost last.
     chain: Vec<FrameId>,
+    /// The instances and modules around, as a prefix of the names in them.
+    qualifier: String,
+    /// The types of the parameters of the modules around, which are not generalised.
+    pub(super) parameters: Vec<Type>,
 }
 
-impl Environment {
-    /// Makes a frame that is around nothing yet.
-    pub(super) fn frame(&mut self, slots: usize) -> FrameId {
-        self.frames.push(vec![SlotContent::Empty; slots])
+impl<'a> Environment<'a> {
+    /// The environment of the top level of the script, whose frame is empty.
+    pub(super) fn new(script: InputScript<'a>, types: &mut Types) -> Self {
+        let mut frames = TypeFrames::default();
+        Self {
+            script,
+            builtins: Builtins::new(types),
+            chain: vec![frames.make(script.resolved.script_frame as usize)],
+            frames,
+            qualifier: String::new(),
+            parameters: Vec::new(),
+        }
     }
 
     /// Makes `frame` the innermost one.
@@ -81,68 +57,146 @@ impl Environment {
         &self.chain
     }
 
-    /// Fills a slot of any frame.
-    pub(super) fn fill_in(&mut self, frame: FrameId, slot: u32, value: SlotContent) {
-        let slots = &mut self.frames[frame];
-        let slot = slot as usize;
-        // Frames of patterns begin without slots: inference does not count the variables
-        // beforehand.
-        if slots.len() <= slot {
-            slots.resize(slot + 1, SlotContent::Empty);
+    /// The prefix of the names in the instances and modules around.
+    pub(super) fn qualifier(&self) -> &str {
+        &self.qualifier
+    }
+
+    /// Enters `frames`, in which names have the prefix `qualifier`. Returns where to go back to.
+    pub(super) fn enter_all(&mut self, frames: &[FrameId], qualifier: &str) -> (usize, String) {
+        let depth = self.chain.len();
+        self.chain.extend(frames);
+        let around = std::mem::replace(&mut self.qualifier, qualifier.to_string());
+        (depth, around)
+    }
+
+    /// Goes back to a place around the present one.
+    pub(super) fn go_back(&mut self, (depth, qualifier): (usize, String)) {
+        self.chain.truncate(depth);
+        self.qualifier = qualifier;
+    }
+
+    /// The type of one use of a name. A name that could not be resolved or typed was reported, and
+    /// its type fits everywhere.
+    pub(super) fn reference(&self, types: &mut Types, reference: Option<&Reference>) -> Type {
+        match reference {
+            None => Types::UNKNOWN,
+            Some(Reference::Builtin(builtin)) => types.instance(&self.builtins.scheme(*builtin)),
+            Some(reference) => match self.slot_of(reference) {
+                SlotContent::Value(scheme) => types.instance(scheme),
+                // A module or an instance is no value, which name resolution has reported.
+                SlotContent::Empty | SlotContent::Module(_) | SlotContent::Instance(_) => {
+                    Types::UNKNOWN
+                }
+            },
         }
-        slots[slot] = value;
+    }
+
+    /// The content of the slot that `reference` refers to.
+    fn slot_of(&self, reference: &Reference) -> &SlotContent {
+        match reference {
+            Reference::Local { place, .. } => self.at(*place),
+            Reference::Member { place, members, .. } => {
+                let mut slot = self.at(*place);
+                for &member in members {
+                    slot = match slot {
+                        SlotContent::Instance(frame) => self.frames.slot(*frame, member),
+                        _ => return &SlotContent::Empty,
+                    };
+                }
+                slot
+            }
+            Reference::Builtin(_) => &SlotContent::Empty,
+        }
     }
 
     /// The content of the slot at `place`.
-    pub(super) fn at(&self, place: Place) -> &SlotContent {
+    fn at(&self, place: Place) -> &SlotContent {
         let depth = self.chain.len().checked_sub(1 + place.up as usize);
         depth.map_or(&SlotContent::Empty, |depth| {
-            self.slot(self.chain[depth], place.slot)
+            self.frames.slot(self.chain[depth], place.slot)
         })
     }
 
-    /// The content of a slot of any frame.
-    pub(super) fn slot(&self, frame: FrameId, slot: u32) -> &SlotContent {
-        self.frames[frame]
-            .get(slot as usize)
-            .unwrap_or(&SlotContent::Empty)
-    }
-
-    /// Notes the name of a slot.
-    pub(super) fn call(&mut self, frame: FrameId, slot: u32, name: Symbol) {
-        self.names.insert((frame, slot), name);
-    }
-
-    /// The name of a slot, noted for the frame or for the frame it is a copy of.
-    pub(super) fn name(&self, frame: FrameId, slot: u32) -> Option<Symbol> {
-        let mut frame = frame;
-        loop {
-            match self.names.get(&(frame, slot)) {
-                Some(&name) => return Some(name),
-                None => frame = *self.originals.get(&frame)?,
-            }
+    /// The module that `reference` refers to.
+    pub(super) fn module_scheme(&self, reference: &Reference) -> Option<Rc<ModuleScheme>> {
+        match self.slot_of(reference) {
+            SlotContent::Module(module) => Some(Rc::clone(module)),
+            // A module without parameters was typed in its place; a further instance is a copy of
+            // its frame.
+            SlotContent::Instance(frame) => Some(Rc::new(ModuleScheme {
+                parameters: Vec::new(),
+                frame: *frame,
+                datatypes: self.frames.datatypes(*frame),
+            })),
+            _ => None,
         }
     }
 
-    /// A copy of `original` without the contents of its slots.
-    pub(super) fn copy(&mut self, original: FrameId) -> FrameId {
-        let copy = self.frame(self.frames[original].len());
-        self.originals.insert(copy, original);
-        copy
+    /// The two frames of a module: that of its parameters, and that of its declarations.
+    pub(super) fn module_frames(&mut self, id: DeclarationId) -> [FrameId; 2] {
+        let sizes = self.script.resolved.module_frames.get(&id);
+        let (parameters, declared) = sizes.copied().unwrap_or_default();
+        [parameters, declared].map(|size| self.frames.make(size as usize))
     }
 
-    /// Notes that `datatype` is declared in `frame`.
-    pub(super) fn declare(&mut self, frame: FrameId, datatype: Datatype) {
-        self.datatypes.entry(frame).or_default().push(datatype);
+    /// The slot of the `index`th name that `id` introduces, in the innermost frame.
+    pub(super) fn slot_here(&self, id: DeclarationId, index: usize) -> Option<(FrameId, u32)> {
+        let slot = *self.script.resolved.slots.get(&id)?.get(index)?;
+        Some((*self.chain.last()?, slot))
     }
 
-    /// The datatypes that are declared in `frame`.
-    pub(super) fn datatypes(&self, frame: FrameId) -> &[Datatype] {
-        self.datatypes.get(&frame).map_or(&[], Vec::as_slice)
+    /// Puts `content` into the slot of the first name that `id` introduces.
+    pub(super) fn fill(&mut self, id: DeclarationId, content: SlotContent) {
+        if let Some((frame, slot)) = self.slot_here(id, 0) {
+            self.frames.fill_in(frame, slot, content);
+        }
     }
 
-    /// All slots of `frame`.
-    pub(super) fn slots(&self, frame: FrameId) -> &[SlotContent] {
-        &self.frames[frame]
+    /// Puts the declarations in `frame` into the slot of `id`, which `name` is the name of.
+    pub(super) fn fill_instance(&mut self, id: DeclarationId, name: Identifier, frame: FrameId) {
+        if let Some((around, slot)) = self.slot_here(id, 0) {
+            let instance = SlotContent::Instance(frame);
+            self.frames.fill_in(around, slot, instance);
+            self.frames.call(around, slot, name.symbol);
+        }
+    }
+
+    /// The datatype of the declaration `id`, whose frame must be the innermost one.
+    pub(super) fn datatype_of(&self, types: &mut Types, id: DeclarationId) -> Option<Datatype> {
+        let (frame, slot) = self.slot_here(id, 0)?;
+        if let TypeKind::Set(values) = types.kind(self.frames.type_in(frame, slot))
+            && let TypeKind::Datatype(datatype) = types.kind(values)
+        {
+            return Some(datatype);
+        }
+        None
+    }
+
+    /// The types of the constructors of the datatype `id`, whose frame must be the innermost one.
+    pub(super) fn constructor_types(&self, id: DeclarationId) -> Vec<Type> {
+        let slots = self
+            .script
+            .resolved
+            .slots
+            .get(&id)
+            .into_iter()
+            .flatten()
+            .skip(1);
+        let frame = self.chain.last().copied();
+        let types = slots.filter_map(|&slot| match self.frames.slot(frame?, slot) {
+            SlotContent::Value(scheme) => Some(scheme.ty),
+            _ => None,
+        });
+        types.collect()
+    }
+
+    /// `ty` for all values of its variables, except those in the parameters of the modules around.
+    pub(super) fn generalised(&self, types: &mut Types, ty: Type) -> Scheme {
+        let mut around = OpenVariables::default();
+        for &parameter in &self.parameters {
+            types.open(parameter, &mut around);
+        }
+        types.generalised(ty, &around)
     }
 }

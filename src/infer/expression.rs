@@ -1,19 +1,22 @@
 //! Types of expressions that are no process operators.
 
+use super::check::TypeCheck;
+use super::comparison::dotted_comparison;
 use super::constraint::{Constraint, Constraints};
 use super::inference::Inference;
 use super::reason::{TypeReason, what};
 use super::scheme::{Generality, OpenVariables};
+use super::script::InputScript;
+use super::text::TypeNames;
 use super::types::{Type, TypeKind, Types};
 use base::diag::{Diagnostic, Result};
 use base::source::Span;
 use base::stack::deep;
 use syntax::ast::{
-    BinaryOp, Collection, Declaration, DeclarationId, Expr, ExprId, Import, Items, Pattern,
-    PatternId, Statement, UnaryOp,
+    BinaryOp, Collection, DeclarationId, Expr, ExprId, Import, Items, PatternId, Statement, UnaryOp,
 };
 use types::builtin::Builtin;
-use types::resolved::{PatternName, Reference};
+use types::resolved::Reference;
 
 /// The kind of collection that generators draw from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,38 +29,22 @@ impl Inference<'_> {
     /// The type of `id`. A mistake in it is reported, and its type then fits everywhere. So one run
     /// shows all mistakes that do not depend on each other.
     pub(super) fn expression(&mut self, id: ExprId) -> Type {
-        let before = self.diagnostics.len();
+        let before = self.problems.count();
         let typed = deep(|| self.any_expression(id));
-        match typed.and_then(|ty| self.of_bearable_size(ty, self.span(id))) {
-            Ok(ty) => {
-                // Noted even after a mistake: hints look at the types of parts.
-                self.expressions[id] = Some(ty);
-                let is_right = self.diagnostics.len() == before;
-                if is_right { ty } else { Types::UNKNOWN }
-            }
-            Err(problem) => {
-                self.diagnostics.push(*problem);
-                Types::UNKNOWN
+        let span = self.script.span(id);
+        let typed = typed.and_then(|ty| self.types.of_bearable_size(ty, span));
+        if let Ok(ty) = typed {
+            // Noted even after a mistake: hints look at the types of parts.
+            self.expressions[id] = Some(ty);
+            if self.problems.count() > before {
+                return Types::UNKNOWN;
             }
         }
-    }
-
-    /// Returns `ty`, unless a type became too large while the expression at `span` was typed.
-    pub(super) fn of_bearable_size<T>(&mut self, ty: T, span: Span) -> Result<T> {
-        if !self.types.was_too_large() {
-            return Ok(ty);
-        }
-        let message = "the type of this is too large";
-        Diagnostic::undecided("type-too-large", message)
-            .at(
-                span,
-                "its parts multiply with each definition that it depends on",
-            )
-            .into()
+        self.problems.typed(typed)
     }
 
     fn any_expression(&mut self, id: ExprId) -> Result<Type> {
-        let (ast, resolved) = (self.ast, self.resolved);
+        let (ast, resolved) = (self.script.ast, self.script.resolved);
         Ok(match ast.expr(id) {
             Expr::Int(_) => Types::INT,
             Expr::Bool(_) => Types::BOOL,
@@ -68,8 +55,9 @@ impl Inference<'_> {
                 Types::PROCESS
             }
             Expr::Name(_) => {
-                self.note_single_use(id);
-                self.reference(resolved.names[id].as_ref())
+                self.singles.note_use(self.script, id);
+                let (types, name) = (&mut self.types, resolved.names[id].as_ref());
+                self.environment.reference(types, name)
             }
             Expr::Parenthesised(inner) => self.expression(*inner),
             Expr::Tuple(parts) => {
@@ -77,9 +65,9 @@ impl Inference<'_> {
                 self.types.tuple(&parts)
             }
             Expr::Dot(parts) => {
-                let before = self.diagnostics.len();
+                let before = self.problems.count();
                 let parts = self.each(parts);
-                self.explain_comparison(id, before);
+                self.problems.explain(before, || dotted_comparison(ast, id));
                 self.types.dot(&parts)
             }
             Expr::Sequence(collection) => {
@@ -88,7 +76,8 @@ impl Inference<'_> {
             }
             Expr::Set(collection) => {
                 let element = self.collection(collection, GeneratorSource::Sets)?;
-                self.require(Constraint::Set, element, self.span(id))?;
+                let place = self.script.span(id);
+                self.check().require(Constraint::Set, element, place)?;
                 self.types.set(element)
             }
             Expr::Productions(items, statements) => {
@@ -120,9 +109,10 @@ impl Inference<'_> {
         self.expect_all(&[import.labels], events, "`aut`, for its labels,");
         // This expression was read as an import before names had a meaning. A name without a
         // meaning has already been reported.
-        let meaning = self.resolved.names[import.function].as_ref();
+        let meaning = self.script.resolved.names[import.function].as_ref();
         if !matches!(meaning, None | Some(Reference::Builtin(Builtin::Aut))) {
-            self.report(other_aut(self.span(import.function)));
+            let place = self.script.span(import.function);
+            self.problems.report(other_aut(place));
         }
     }
 
@@ -134,7 +124,7 @@ impl Inference<'_> {
             (Ok(key), value) => Ok(self.types.make(TypeKind::Map(key, value?))),
             (Err(problem), Ok(_)) => Err(problem),
             (Err(problem), second) => {
-                self.report(Err(problem));
+                self.problems.report(Err(problem));
                 second
             }
         }
@@ -150,7 +140,7 @@ impl Inference<'_> {
             UnaryOp::Negate => (Types::INT, "the operand of `-`", Types::INT),
             UnaryOp::Not => (Types::BOOL, "the operand of `not`", Types::BOOL),
             UnaryOp::Length => {
-                let element = self.unknown_yet();
+                let element = self.types.unknown_yet();
                 let sequence = self.types.sequence(element);
                 (sequence, what::LENGTH_OPERAND, Types::INT)
             }
@@ -177,16 +167,17 @@ impl Inference<'_> {
                 };
                 let types = self.each(&operands);
                 for (operand, ty) in operands.into_iter().zip(types) {
-                    let fits = self.argument(operand, Types::BOOL, ty, TypeReason::Taken(what));
-                    self.report(fits);
+                    let (types, reason) = ((Types::BOOL, ty), TypeReason::Taken(what));
+                    let fits = self.check().argument(operand, types, reason);
+                    self.problems.report(fits);
                 }
                 Ok(Types::BOOL)
             }
             BinaryOp::Concat => {
-                let element = self.unknown_yet();
+                let element = self.types.unknown_yet();
                 let sequence = self.types.sequence(element);
                 self.expect_all(&[left], sequence, "an operand of `^`");
-                let place = self.span(left);
+                let place = self.script.span(left);
                 self.expect(
                     right,
                     sequence,
@@ -205,7 +196,7 @@ impl Inference<'_> {
                     _ => Constraint::Ord,
                 };
                 let compared = self.compared(left, right, constraint);
-                self.report(compared);
+                self.problems.report(compared);
                 Ok(Types::BOOL)
             }
         }
@@ -213,48 +204,32 @@ impl Inference<'_> {
 
     fn compared(&mut self, left: ExprId, right: ExprId, constraint: Constraint) -> Result<()> {
         let ty = self.expression(left);
-        let place = self.span(left);
+        let place = self.script.span(left);
         self.expect(
             right,
             ty,
             TypeReason::Like("the left side of the comparison", place),
         )?;
-        self.require(constraint, ty, place)
+        self.check().require(constraint, ty, place)
     }
 
     fn local(&mut self, id: ExprId, declarations: &[DeclarationId], body: ExprId) -> Type {
-        let size = self
-            .resolved
-            .let_frames
-            .get(&id)
-            .copied()
-            .unwrap_or_default();
-        let frame = self.environment.frame(size as usize);
+        let size = self.script.resolved.let_frames.get(&id);
+        let size = size.copied().unwrap_or_default();
+        let frame = self.environment.frames.make(size as usize);
         self.environment.enter(frame);
-        let before = self.diagnostics.len();
+        let before = self.problems.count();
         // As in FDR, what a `let` defines has one type for all its uses.
         self.declarations(declarations, Generality::OneType);
-        let after = self.diagnostics.len();
+        let after = self.problems.count();
         let ty = self.expression(body);
         self.environment.leave();
         // A constructor in place of a name to be defined stands for that name in the body too.
-        if after > before && declarations.iter().any(|&id| self.defines_nothing(id)) {
-            self.diagnostics.truncate(after);
+        let script = self.script;
+        if after > before && declarations.iter().any(|&id| script.defines_nothing(id)) {
+            self.problems.truncate(after);
         }
         ty
-    }
-
-    /// True if the declaration `id` is `c = e` with a constructor or channel c.
-    fn defines_nothing(&self, id: DeclarationId) -> bool {
-        let Declaration::Pattern(pattern, _) = self.ast.declaration(id) else {
-            return false;
-        };
-        let is_name = matches!(self.ast.pattern(*pattern), Pattern::Name(_));
-        is_name
-            && matches!(
-                self.resolved.patterns[*pattern],
-                Some(PatternName::Constant(_))
-            )
     }
 
     fn lambda(&mut self, parameters: &[PatternId], body: ExprId) -> Type {
@@ -273,24 +248,28 @@ impl Inference<'_> {
             TypeKind::Function(parameters, _) => {
                 // Mistakes inside the arguments are reported, whatever function they are given to.
                 self.each(arguments);
-                return self.wrong_arity(function, parameters.len(), arguments.len());
+                let (wanted, given) = (parameters.len(), arguments.len());
+                return self.script.wrong_arity(function, wanted, given);
             }
             TypeKind::Unknown => {
                 self.each(arguments);
                 return Ok(Types::UNKNOWN);
             }
             TypeKind::Variable(_) => {
-                let parameters: Vec<Type> = arguments.iter().map(|_| self.unknown_yet()).collect();
-                let result = self.unknown_yet();
+                let parameters = arguments.iter().map(|_| self.types.unknown_yet());
+                let parameters: Vec<Type> = parameters.collect();
+                let result = self.types.unknown_yet();
                 let expected = self.types.function(&parameters, result);
-                let unified = self.unify_at(self.span(function), callee, expected);
+                let place = self.script.span(function);
+                let unified = self.types.unify_at(place, callee, expected);
                 let reason = TypeReason::Taken("what is applied");
-                self.explained(unified, function, (expected, callee), reason)?;
+                self.check()
+                    .explained(unified, function, (expected, callee), reason)?;
                 (parameters, result)
             }
             _ => {
                 self.each(arguments);
-                return self.not_a_function(function, callee);
+                return self.check().not_a_function(function, callee);
             }
         };
         let types = self.each(arguments);
@@ -300,48 +279,15 @@ impl Inference<'_> {
                 continue;
             }
             let reason = TypeReason::Argument(function, number + 1);
-            let fits = self.argument(argument, parameter, types[number], reason);
+            let types = (parameter, types[number]);
+            let fits = self.check().argument(argument, types, reason);
             if fits.is_err() {
                 // Expressions with this type would be wrong for the same reason.
                 self.types.open(parameter, &mut doubtful);
             }
-            self.report(fits);
+            self.problems.report(fits);
         }
         Ok(result)
-    }
-
-    /// Unifies the type of an argument with that of the parameter. Dots in it are evaluated first
-    /// by the longest match, as they were in the parameters.
-    fn argument(
-        &mut self,
-        argument: ExprId,
-        parameter: Type,
-        actual: Type,
-        reason: TypeReason,
-    ) -> Result<()> {
-        let unified = self.unify_evaluated(self.span(argument), parameter, actual);
-        self.explained(unified, argument, (parameter, actual), reason)
-    }
-
-    fn wrong_arity(&mut self, function: ExprId, wanted: usize, given: usize) -> Result<Type> {
-        let arguments = |n: usize| format!("{n} argument{}", if n == 1 { "" } else { "s" });
-        let message = format!(
-            "this function takes {}, but here it gets {given}",
-            arguments(wanted)
-        );
-        let error = Diagnostic::error("wrong-arity", message).at(self.span(function), "");
-        match self.defined_at(function) {
-            Some(place) => error.at(place, "declared here").into(),
-            None => error.into(),
-        }
-    }
-
-    fn not_a_function(&mut self, function: ExprId, ty: Type) -> Result<Type> {
-        let text = super::text::TypeNames::new(self.ast).ty(&mut self.types, ty);
-        let message = "this is no function, so it cannot be applied";
-        Diagnostic::error("not-a-function", message)
-            .at(self.span(function), format!("this has type {text}"))
-            .into()
     }
 
     /// The type of the items of a collection.
@@ -379,7 +325,7 @@ impl Inference<'_> {
         let depth = self.environment.chain().len();
         for statement in statements {
             let typed = self.statement(statement, source);
-            self.report(typed);
+            self.problems.report(typed);
         }
         let typed = inside(self);
         self.environment.leave_to(depth);
@@ -400,8 +346,35 @@ impl Inference<'_> {
                     GeneratorSource::Sequences => self.types.sequence(element),
                 };
                 let reason = TypeReason::Taken("what values are taken from here");
-                self.argument(*values, expected, given, reason)
+                self.check().argument(*values, (expected, given), reason)
             }
+        }
+    }
+}
+
+impl TypeCheck<'_, '_> {
+    /// The message that `function`, of type `ty`, is no function.
+    fn not_a_function(&mut self, function: ExprId, ty: Type) -> Result<Type> {
+        let text = TypeNames::new(self.script.ast).ty(self.types, ty);
+        let message = "this is no function, so it cannot be applied";
+        Diagnostic::error("not-a-function", message)
+            .at(self.script.span(function), format!("this has type {text}"))
+            .into()
+    }
+}
+
+impl InputScript<'_> {
+    /// The message that `function` takes `wanted` arguments, but is given `given` of them.
+    fn wrong_arity(self, function: ExprId, wanted: usize, given: usize) -> Result<Type> {
+        let arguments = |n: usize| format!("{n} argument{}", if n == 1 { "" } else { "s" });
+        let message = format!(
+            "this function takes {}, but here it gets {given}",
+            arguments(wanted)
+        );
+        let error = Diagnostic::error("wrong-arity", message).at(self.span(function), "");
+        match self.defined_at(function) {
+            Some(place) => error.at(place, "declared here").into(),
+            None => error.into(),
         }
     }
 }

@@ -2,28 +2,35 @@
 
 #![doc = include_str!("README.md")]
 
+mod annotated;
 mod annotation;
 mod assertion;
 mod builtin;
+mod check;
 mod communication;
+mod comparison;
 pub mod constraint;
 mod datatype;
 mod declaration;
 mod dots;
-pub mod environment;
+mod environment;
 mod expression;
+pub mod frames;
 mod function;
 mod group;
 mod inference;
 mod kind;
 pub mod mismatch;
 mod module;
+mod nodes;
 mod pattern;
+mod problems;
 mod process;
 mod processes;
 mod reason;
 mod require;
 pub mod scheme;
+mod script;
 mod sharing;
 mod single;
 pub mod text;
@@ -65,25 +72,15 @@ pub struct Typed {
 /// one is reported.
 pub fn infer(ast: &Ast, resolved: &Resolved, expressions: &[ExprId]) -> (Typed, Vec<Diagnostic>) {
     let mut inference = Inference::new(ast, resolved);
-    let script = inference.environment.frame(resolved.script_frame as usize);
-    inference.environment.enter(script);
     inference.declarations(&ast.script, Generality::MostGeneral);
     for &expression in expressions {
         inference.expression(expression);
     }
-    let mut problems = inference.diagnostics;
-    problems.sort_by_key(|d| d.labels.first().map(|(span, _)| (span.file, span.start)));
-    // If one type is too large, so are those made from it.
-    let mut too_large = 0;
-    problems.retain(|problem| {
-        too_large += usize::from(problem.code == "type-too-large");
-        problem.code != "type-too-large" || too_large == 1
-    });
     let typed = Typed {
         expressions: inference.expressions,
         patterns: inference.patterns,
         declared: inference.declared,
         types: inference.types,
     };
-    (typed, problems)
+    (typed, inference.problems.in_order())
 }

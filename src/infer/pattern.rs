@@ -1,7 +1,7 @@
 //! Types of patterns.
 
 use super::constraint::Constraint;
-use super::environment::{FrameId, SlotContent};
+use super::frames::{FrameId, SlotContent};
 use super::inference::Inference;
 use super::reason::TypeReason;
 use super::scheme::Scheme;
@@ -14,7 +14,7 @@ use types::resolved::PatternName;
 impl Inference<'_> {
     /// Types `patterns` from outside the new frame that they fill, then enters that frame.
     pub(super) fn enter_patterns(&mut self, patterns: &[PatternId]) -> Vec<Type> {
-        let frame = self.environment.frame(0);
+        let frame = self.environment.frames.make(0);
         let types = self.patterns(patterns, frame);
         self.environment.enter(frame);
         types
@@ -23,24 +23,19 @@ impl Inference<'_> {
     /// The type of `id`, whose variables fill slots of `frame`. A variable that already has a type
     /// in its slot keeps it. Mistakes are reported.
     pub(super) fn pattern(&mut self, id: PatternId, frame: FrameId) -> Type {
-        deep(|| match self.any_pattern(id, frame) {
-            Ok(ty) => ty,
-            Err(problem) => {
-                self.diagnostics.push(*problem);
-                Types::UNKNOWN
-            }
-        })
+        let typed = deep(|| self.any_pattern(id, frame));
+        self.problems.typed(typed)
     }
 
     fn any_pattern(&mut self, id: PatternId, frame: FrameId) -> Result<Type> {
-        let ast = self.ast;
+        let ast = self.script.ast;
         Ok(match ast.pattern(id) {
             Pattern::Name(_) => {
                 let ty = self.pattern_name(id, frame);
                 self.patterns[id] = Some(ty);
                 ty
             }
-            Pattern::Wildcard => self.unknown_yet(),
+            Pattern::Wildcard => self.types.unknown_yet(),
             Pattern::Int(_) => Types::INT,
             Pattern::Bool(_) => Types::BOOL,
             Pattern::Char(_) => Types::CHAR,
@@ -54,14 +49,14 @@ impl Inference<'_> {
                 self.types.dot(&parts)
             }
             Pattern::Sequence(parts) => {
-                let element = self.unknown_yet();
+                let element = self.types.unknown_yet();
                 for &part in parts {
                     self.expect_pattern(part, frame, element, "another item of the sequence");
                 }
                 self.types.sequence(element)
             }
             Pattern::Concat(parts) => {
-                let element = self.unknown_yet();
+                let element = self.types.unknown_yet();
                 let sequence = self.types.sequence(element);
                 for &part in parts {
                     self.expect_pattern(part, frame, sequence, "what `^` joins");
@@ -69,7 +64,7 @@ impl Inference<'_> {
                 sequence
             }
             Pattern::EmptySet => {
-                let element = self.unknown_yet();
+                let element = self.types.unknown_yet();
                 self.comparable_set(element, id)?
             }
             Pattern::Singleton(part) => {
@@ -87,8 +82,8 @@ impl Inference<'_> {
 
     /// Requires the items of a set pattern to be comparable, since matching a set compares it.
     fn comparable_set(&mut self, element: Type, id: PatternId) -> Result<Type> {
-        let span = self.ast.patterns[id].span;
-        self.require(Constraint::Eq, element, span)?;
+        let span = self.script.pattern_span(id);
+        self.check().require(Constraint::Eq, element, span)?;
         Ok(self.types.set(element))
     }
 
@@ -107,25 +102,28 @@ impl Inference<'_> {
         what: &'static str,
     ) {
         let actual = self.pattern(id, frame);
-        let span = self.ast.patterns[id].span;
-        let fits = self.checked(expected, actual, span, TypeReason::Taken(what));
-        self.report(fits);
+        let span = self.script.pattern_span(id);
+        let reason = TypeReason::Taken(what);
+        let fits = self.check().checked(expected, actual, span, reason);
+        self.problems.report(fits);
     }
 
     fn pattern_name(&mut self, id: PatternId, frame: FrameId) -> Type {
-        let resolved = self.resolved;
+        let resolved = self.script.resolved;
         match &resolved.patterns[id] {
             None => Types::UNKNOWN,
-            Some(PatternName::Constant(reference)) => self.reference(Some(reference)),
+            Some(PatternName::Constant(reference)) => {
+                self.environment.reference(&mut self.types, Some(reference))
+            }
             Some(PatternName::Variable(slot)) => {
                 // The variables of a pattern declaration have had a type since `begin`
                 // (`typing.rs`).
-                if let SlotContent::Value(scheme) = self.environment.slot(frame, *slot) {
+                if let SlotContent::Value(scheme) = self.environment.frames.slot(frame, *slot) {
                     return scheme.ty;
                 }
-                let ty = self.unknown_yet();
+                let ty = self.types.unknown_yet();
                 let value = SlotContent::Value(Scheme::of(ty));
-                self.environment.fill_in(frame, *slot, value);
+                self.environment.frames.fill_in(frame, *slot, value);
                 ty
             }
         }

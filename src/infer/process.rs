@@ -1,14 +1,15 @@
 //! Types in process operators.
 
 use super::constraint::Constraint;
-use super::environment::SlotContent;
+use super::environment::Environment;
 use super::expression::GeneratorSource;
+use super::frames::SlotContent;
 use super::inference::Inference;
 use super::reason::{TypeReason, what};
 use super::scheme::Scheme;
+use super::script::InputScript;
 use super::types::{Type, Types};
 use base::diag::{Diagnostic, Result};
-use base::source::Span;
 use syntax::ast::{
     Expr, ExprId, Field, PatternId, ProcessOp, ReplicatedOp, SetOp, Statement, Ties,
 };
@@ -16,7 +17,7 @@ use syntax::ast::{
 impl Inference<'_> {
     /// Types the operands of the process operator `id`.
     pub(super) fn process(&mut self, id: ExprId) {
-        let ast = self.ast;
+        let ast = self.script.ast;
         match ast.expr(id) {
             Expr::Prefix(channel, fields, process) => self.prefix(*channel, fields, *process),
             Expr::Guard(condition, process) => self.guard(*condition, *process),
@@ -86,10 +87,10 @@ impl Inference<'_> {
                 lacking.push(part);
             }
             for (&(left, right), part) in ties.pairs.iter().zip(lacking) {
-                let place = inference.span(left);
+                let place = inference.script.span(left);
                 let typed =
                     inference.expect(right, part, TypeReason::Like(what::SIDE_OF_PAIR, place));
-                inference.report(typed);
+                inference.problems.report(typed);
             }
         });
     }
@@ -122,63 +123,28 @@ impl Inference<'_> {
             self.expect_all(&[channel], Types::EVENT, "what stands before `->`");
             return self.continuation(process);
         }
-        let choices = self.choices_come_first(fields);
-        self.report(choices);
+        let choices = choices_come_first(self.script, fields);
+        self.problems.report(choices);
         let depth = self.environment.chain().len();
         let mut parts = vec![self.expression(channel)];
         for field in fields {
             let part = self.field(field);
-            parts.push(part.unwrap_or_else(|problem| {
-                self.diagnostics.push(*problem);
-                Types::UNKNOWN
-            }));
+            parts.push(self.problems.typed(part));
         }
-        if let Err(problem) = self.communication(channel, fields, &parts) {
-            self.diagnostics.push(*problem);
-            self.forget_inputs(fields, depth);
+        let fits = self.check().communication(channel, fields, &parts);
+        if fits.is_err() {
+            self.problems.report(fits);
+            self.environment.forget_inputs(fields, depth);
         }
         self.continuation(process);
         self.environment.leave_to(depth);
     }
 
-    /// Lets the inputs of `fields` fit everywhere: their types would be wrong wherever they are
-    /// used. Their frames begin at `depth`.
-    fn forget_inputs(&mut self, fields: &[Field], depth: usize) {
-        let frames = self.environment.chain()[depth..].to_vec();
-        let inputs = fields.iter().filter_map(|field| match field {
-            Field::Output(_) => None,
-            Field::Input(pattern, _) | Field::Nondeterministic(pattern, _) => Some(*pattern),
-        });
-        // Inputs and frames go in step: an output enters no frame.
-        for (pattern, frame) in inputs.zip(frames) {
-            for (_, slot) in self.pattern_variables(pattern) {
-                let unknown = SlotContent::Value(Scheme::of(Types::UNKNOWN));
-                self.environment.fill_in(frame, slot, unknown);
-            }
-        }
-    }
-
-    /// Fails if a `$` field stands behind `?` or `!`. A process makes its own choices before it
-    /// communicates.
-    fn choices_come_first(&self, fields: &[Field]) -> Result<()> {
-        let is_choice = |field: &&Field| matches!(field, Field::Nondeterministic(..));
-        let Some(first) = fields.iter().position(|field| !is_choice(&field)) else {
-            return Ok(());
-        };
-        match fields[first..].iter().find(is_choice) {
-            Some(late) => Diagnostic::error(
-                "choice-after-input",
-                "a `$` field stands before `?` and `!`",
-            )
-            .at(
-                self.field_span(late),
-                "this is chosen by the process itself",
-            )
-            .at(self.field_span(&fields[first]), "this field comes first")
-            .hint("put the `$` fields first, or choose with `|~|` before the prefix")
-            .into(),
-            None => Ok(()),
-        }
+    /// Returns `ty`, the type of the input `pattern`, which a channel must be able to carry.
+    fn complete(&mut self, pattern: PatternId, ty: Type) -> Result<Type> {
+        let place = self.script.pattern_span(pattern);
+        self.check().require(Constraint::Complete, ty, place)?;
+        Ok(ty)
     }
 
     fn continuation(&mut self, process: ExprId) {
@@ -191,33 +157,57 @@ impl Inference<'_> {
             Field::Output(value) => Ok(self.expression(*value)),
             Field::Input(pattern, None) | Field::Nondeterministic(pattern, None) => {
                 let ty = self.enter_patterns(&[*pattern])[0];
-                self.require(Constraint::Complete, ty, self.pattern_span(*pattern))?;
-                Ok(ty)
+                self.complete(*pattern, ty)
             }
             Field::Input(pattern, Some(set)) | Field::Nondeterministic(pattern, Some(set)) => {
                 let given = self.expression(*set);
                 let ty = self.enter_patterns(&[*pattern])[0];
                 let expected = self.types.set(ty);
                 let reason = TypeReason::Taken("what a field is restricted to");
-                self.fitting(*set, (expected, given), reason)?;
-                self.require(Constraint::Complete, ty, self.pattern_span(*pattern))?;
-                Ok(ty)
+                self.check().fitting(*set, (expected, given), reason)?;
+                self.complete(*pattern, ty)
             }
         }
     }
+}
 
-    fn pattern_span(&self, pattern: PatternId) -> Span {
-        self.ast.patterns[pattern].span
-    }
-
-    pub(super) fn field_span(&self, field: &Field) -> Span {
-        match field {
-            Field::Output(value) => self.span(*value),
-            Field::Input(_, Some(set)) | Field::Nondeterministic(_, Some(set)) => self.span(*set),
-            Field::Input(pattern, None) | Field::Nondeterministic(pattern, None) => {
-                self.pattern_span(*pattern)
+impl Environment<'_> {
+    /// Lets the inputs of `fields` fit everywhere: their types would be wrong wherever they are
+    /// used. Their frames begin at `depth`.
+    fn forget_inputs(&mut self, fields: &[Field], depth: usize) {
+        let frames = self.chain()[depth..].to_vec();
+        let inputs = fields.iter().filter_map(|field| match field {
+            Field::Output(_) => None,
+            Field::Input(pattern, _) | Field::Nondeterministic(pattern, _) => Some(*pattern),
+        });
+        // Inputs and frames go in step: an output enters no frame.
+        for (pattern, frame) in inputs.zip(frames) {
+            for (_, slot) in self.script.pattern_variables(pattern) {
+                let unknown = SlotContent::Value(Scheme::of(Types::UNKNOWN));
+                self.frames.fill_in(frame, slot, unknown);
             }
         }
+    }
+}
+
+/// Fails if a `$` field stands behind `?` or `!`. A process makes its own choices before it
+/// communicates.
+fn choices_come_first(script: InputScript<'_>, fields: &[Field]) -> Result<()> {
+    let is_choice = |field: &&Field| matches!(field, Field::Nondeterministic(..));
+    let Some(first) = fields.iter().position(|field| !is_choice(&field)) else {
+        return Ok(());
+    };
+    match fields[first..].iter().find(is_choice) {
+        Some(late) => {
+            let (late, first) = (script.field_span(late), script.field_span(&fields[first]));
+            let message = "a `$` field stands before `?` and `!`";
+            Diagnostic::error("choice-after-input", message)
+                .at(late, "this is chosen by the process itself")
+                .at(first, "this field comes first")
+                .hint("put the `$` fields first, or choose with `|~|` before the prefix")
+                .into()
+        }
+        None => Ok(()),
     }
 }
 

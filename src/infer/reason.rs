@@ -1,9 +1,10 @@
 //! The reasons why a type is expected, and the message if the type is another.
 
+use super::check::TypeCheck;
 use super::constraint::Constraint;
-use super::inference::Inference;
 use super::mismatch::TypeMismatch;
 use super::text::{TypeNames, elided};
+use super::traps::other_fields;
 use super::types::{Type, TypeKind};
 use base::diag::Diagnostic;
 use base::source::Span;
@@ -39,7 +40,7 @@ pub(super) mod what {
     pub(crate) const LENGTH_OPERAND: &str = "the operand of `#`";
 }
 
-impl<'a> Inference<'a> {
+impl<'a> TypeCheck<'_, 'a> {
     /// The message that the expression at `span` has type `actual`, but should have type `expected`
     /// for `reason`.
     pub(super) fn mismatch(
@@ -54,24 +55,24 @@ impl<'a> Inference<'a> {
         if let Some(error) = self.unfit_field(span, (expected, actual), reason) {
             return error;
         }
-        let mut names = TypeNames::new(self.ast);
+        let mut names = TypeNames::new(self.script.ast);
         // Dots are evaluated for the reader only.
         let expected = self.types.with_evaluated_dots(expected).unwrap_or(expected);
         let actual = self.types.with_evaluated_dots(actual).unwrap_or(actual);
-        let expected_text = elided(names.ty(&mut self.types, expected));
-        let actual_text = elided(names.ty(&mut self.types, actual));
+        let expected_text = elided(names.ty(self.types, expected));
+        let actual_text = elided(names.ty(self.types, actual));
         let texts = [&expected_text, &actual_text];
         let error = self.problem(&mut names, span, mismatch, texts, reason);
         let error = match reason {
             TypeReason::Like(_, place) => error.at(place, format!("this has type {expected_text}")),
-            TypeReason::Argument(function, _) => match self.defined_at(function) {
+            TypeReason::Argument(function, _) => match self.script.defined_at(function) {
                 Some(place) => error.at(place, "defined here"),
                 None => error,
             },
             TypeReason::Taken(_) => error,
         };
         let hint = self.rigid_fields(mismatch);
-        let error = match hint.or_else(|| self.other_fields(expected, actual, reason)) {
+        let error = match hint.or_else(|| other_fields(self.types, expected, actual, reason)) {
             Some(hint) => error.hint(hint),
             None => error,
         };
@@ -99,7 +100,7 @@ impl<'a> Inference<'a> {
     ) -> Diagnostic {
         match mismatch {
             TypeMismatch::Constraint(constraint, culprit) => {
-                let culprit_text = elided(names.ty(&mut self.types, culprit));
+                let culprit_text = elided(names.ty(self.types, culprit));
                 let error = constraint_error(constraint, &culprit_text);
                 let error = error.at(span, format!("this has type {actual}"));
                 let error = match self.types.rigid_name(culprit) {
@@ -116,8 +117,8 @@ impl<'a> Inference<'a> {
                 }
             }
             TypeMismatch::Infinite(variable, ty) => {
-                let variable = elided(names.ty(&mut self.types, variable));
-                let ty = elided(names.ty(&mut self.types, ty));
+                let variable = elided(names.ty(self.types, variable));
+                let ty = elided(names.ty(self.types, ty));
                 let message = "this would need a type that contains itself".to_string();
                 Diagnostic::error("infinite-type", message)
                     .at(span, format!("{variable} would have to be {ty}"))
@@ -128,7 +129,7 @@ impl<'a> Inference<'a> {
                         format!("{what} must have type {expected}, but this has type {actual}")
                     }
                     TypeReason::Argument(function, number) => {
-                        let function = expression_text(self.ast, function);
+                        let function = expression_text(self.script.ast, function);
                         format!(
                             "argument {number} of `{function}` must have type {expected}, but this has type {actual}"
                         )
@@ -163,10 +164,10 @@ impl<'a> Inference<'a> {
             if self.rigid_fields(mismatch).is_some() {
                 return None;
             }
-            let mut names = TypeNames::new(self.ast);
-            let whole = elided(names.ty(&mut self.types, ty));
-            let field = elided(names.ty(&mut self.types, field));
-            let given = elided(names.ty(&mut self.types, given));
+            let mut names = TypeNames::new(self.script.ast);
+            let whole = elided(names.ty(self.types, ty));
+            let field = elided(names.ty(self.types, field));
+            let given = elided(names.ty(self.types, given));
             let message = format!("a field must have type {field}, but here has type {given}");
             let error = Diagnostic::error("type-mismatch", message);
             Some(error.at(place, format!("this has type {whole}")))
@@ -182,7 +183,7 @@ impl<'a> Inference<'a> {
         mismatch: TypeMismatch,
         reason: TypeReason,
     ) -> Diagnostic {
-        let span = self.ast.expressions[culprit].span;
+        let span = self.script.span(culprit);
         let error = self.mismatch(span, (expected, actual), mismatch, reason);
         if self.rigid_fields(mismatch).is_some() {
             return error;
@@ -197,6 +198,15 @@ impl<'a> Inference<'a> {
         }
     }
 
+    /// The message that the fields of the channel or constructor `name` could have any type.
+    pub(super) fn ambiguous(&mut self, name: &str, span: Span, ty: Type) -> Diagnostic {
+        let text = TypeNames::new(self.script.ast).ty(self.types, ty);
+        let message = format!("the fields of `{name}` could be of any type");
+        Diagnostic::error("ambiguous-type", message)
+            .at(span, format!("this has type {text}"))
+            .note("what a channel carries and a constructor holds must be of one known type")
+    }
+
     /// The hint for `mismatch` if an annotation lets the fields of one type be any.
     fn rigid_fields(&mut self, mismatch: TypeMismatch) -> Option<String> {
         let TypeMismatch::Different(one, other) = mismatch else {
@@ -208,7 +218,7 @@ impl<'a> Inference<'a> {
             };
             self.types.tail_name(tail)
         })?;
-        let name = self.ast.name(name);
+        let name = self.script.ast.name(name);
         Some(format!(
             "by its annotation `{name}` stands for any fields, however many: write those that are meant instead"
         ))

@@ -106,8 +106,17 @@ impl Types {
         }
     }
 
+    /// Fresh variables for those in `parameters`, the types of the parameters of a module.
+    pub(super) fn fresh_for(&mut self, parameters: &[Type]) -> Substitution {
+        let mut open = OpenVariables::default();
+        for &parameter in parameters {
+            self.open(parameter, &mut open);
+        }
+        self.fresh(&open.variables, &open.tails)
+    }
+
     /// A substitution of new variables, with the constraints of the old ones, and of new tails.
-    pub(super) fn fresh(&mut self, variables: &[Variable], tails: &[Tail]) -> Substitution {
+    fn fresh(&mut self, variables: &[Variable], tails: &[Tail]) -> Substitution {
         let mut substitution = Substitution::default();
         for &variable in variables {
             let (constraints, _) = self.free(variable);

@@ -12,6 +12,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::constraint::Constraint;
 use super::kind::{Type, TypeKind};
 use super::types::Types;
+use base::diag::Diagnostic;
+use base::source::Span;
 
 /// The largest number of parts that a use of a polymorphic name copies.
 pub(super) const MOST_PARTS: usize = 10_000;
@@ -107,9 +109,18 @@ impl Types {
         has_too_many
     }
 
-    /// True if some type since the last call would have been too large.
-    pub(super) fn was_too_large(&mut self) -> bool {
-        std::mem::take(&mut self.walks.is_too_large)
+    /// Returns `ty`, unless a type became too large while the expression at `span` was typed.
+    pub(super) fn of_bearable_size<T>(&mut self, ty: T, span: Span) -> base::diag::Result<T> {
+        if !std::mem::take(&mut self.walks.is_too_large) {
+            return Ok(ty);
+        }
+        let message = "the type of this is too large";
+        Diagnostic::undecided("type-too-large", message)
+            .at(
+                span,
+                "its parts multiply with each definition that it depends on",
+            )
+            .into()
     }
 }
 

@@ -166,6 +166,11 @@ impl Types {
         self.make(TypeKind::Variable(variable))
     }
 
+    /// A type of which nothing is known.
+    pub(super) fn unknown_yet(&mut self) -> Type {
+        self.variable(Constraints::NONE)
+    }
+
     /// The type variable `name` of an annotation. Nothing but `constraints` may be assumed of it.
     pub(crate) fn rigid(&mut self, name: Symbol, constraints: Constraints) -> Type {
         let variable = self

@@ -11,9 +11,28 @@ use super::kind::{Tail, Type, TypeKind, Variable, parts};
 use super::mismatch::{TypeMismatch, Unified};
 use super::sharing::has_several_parts;
 use super::types::{TailState, Types};
+use base::source::Span;
 use base::stack::deep;
 
 impl Types {
+    /// Unifies two types because of the text at `span`.
+    pub(super) fn unify_at(&mut self, span: Span, expected: Type, actual: Type) -> Unified {
+        self.cause = Some(span);
+        self.unify(expected, actual)
+    }
+
+    /// Unifies two types where patterns are bound: both have evaluated dots, and a dotted type must
+    /// not meet a complete one.
+    pub(super) fn unify_evaluated(&mut self, span: Span, expected: Type, actual: Type) -> Unified {
+        self.cause = Some(span);
+        let expected = self.with_evaluated_dots(expected)?;
+        let actual = self.with_evaluated_dots(actual)?;
+        let around = std::mem::replace(&mut self.is_symmetric, false);
+        let unified = self.unify(expected, actual);
+        self.is_symmetric = around;
+        unified
+    }
+
     /// Unifies `expected` and `actual`.
     pub(crate) fn unify(&mut self, expected: Type, actual: Type) -> Unified {
         self.unifying(|types| deep(|| types.unify_heads(expected, actual)))
