@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::arrangement::Arrangement;
-use super::interpreter::{Interpreter, MetByScript};
+use super::interpreter::Interpreter;
+use super::met::MetByScript;
 use super::scene::FamilyQuestion;
 use super::show::ShownValues;
 use super::uniform::UniformProcess;
@@ -289,13 +290,14 @@ impl<'s> ChainFinder<'_, 's> {
         let at = FIRST_OF_PART + index;
         let mut interpreter = self.interpreter(at + 2, Id::Seen(FIRST_OF_PART), None);
         let process = interpreter.uniform_call(&end.with_index(at))?;
-        let alphabet = interpreter.alphabet(&process)?;
+        let alphabet = process.alphabet(&mut interpreter.comparison())?;
         let named: BTreeSet<Id> = alphabet.iter().flat_map(PartialValue::named).collect();
         let at_either_end =
             |id: &Id| matches!(id, Id::Seen(id) if *id <= FIRST_OF_PART || *id >= at);
         // No identity comes after the last one.
         let is_past_the_end = end.from_end == 1 && named.contains(&Id::Seen(at + 1));
-        let numbers = interpreter.first_number().zip(interpreter.missing());
+        let parameter = &interpreter.identities.parameter;
+        let numbers = parameter.first_number().zip(parameter.missing());
         match numbers {
             Some((least, missing)) if named.iter().all(at_either_end) && !is_past_the_end => {
                 let size = i64::from(index) + MORE_THAN_INDEX;
@@ -319,8 +321,7 @@ impl<'s> ChainFinder<'_, 's> {
     fn interpreter(&self, count: u8, first: Id, closed: Option<DeclarationId>) -> Interpreter<'s> {
         let arrangement = Arrangement::path(count);
         let mut interpreter = self.question.interpreter(&arrangement, &self.met);
-        interpreter.first = Some(first);
-        interpreter.counts = true;
+        interpreter.identities.count_from(first);
         interpreter.closed = closed;
         // Only the events done matter here, not who makes a choice.
         interpreter.resolves = false;
@@ -365,7 +366,8 @@ impl EndOfChain<'_> {
                 })
                 .collect();
             let event = event.mapped(&IdRenaming(&places));
-            self.interpreter.sets_with(&self.context, &event)?;
+            let values = &mut self.interpreter.comparison();
+            self.context.sets_with(&event, values)?;
         }
         Ok(())
     }
@@ -458,8 +460,9 @@ impl Part {
             after: link.after,
         };
         let events = self.alphabet.iter().map(|event| event.mapped(&seen));
+        let mut values = link.interpreter.comparison();
         events
-            .map(|event| link.interpreter.sets_with(&link.process, &event))
+            .map(|event| link.process.sets_with(&event, &mut values))
             .collect()
     }
 

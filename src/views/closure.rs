@@ -195,9 +195,9 @@ impl<'s> ViewClosure<'s> {
 
     /// The finished views, with the parameters that they decide.
     fn finished(self) -> Result<ClosedViews<'s>> {
-        let interpreter = &self.model.scenes[0].interpreter;
-        let Some(missing) = interpreter.missing() else {
-            let name = interpreter.parameter_name();
+        let parameter = &self.model.scenes[0].interpreter.identities.parameter;
+        let Some(missing) = parameter.missing() else {
+            let name = parameter.name();
             return Err(self.model.refused(format!(
                 "{name} is not the size of a set of identities here"
             )));

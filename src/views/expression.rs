@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
+use super::evaluation_place::EvaluationPlace;
+use super::frames::{frame_of, let_frame, some_of};
 use super::interpreter::Interpreter;
-use super::oracle::all_known;
 use super::value::{
     EveryIsOther, Frames, Id, IdSet, Local, LocalCode, OutOfSight, PartialFrame, PartialSlot,
     PartialValue, SetOperator, SetValue,
@@ -28,13 +29,13 @@ impl<'s> Interpreter<'s> {
         environment: &Frames,
     ) -> Result<PartialValue> {
         self.deeper(|e| {
-            e.place = e.ast().expressions[expression].span;
+            e.place.go_to(e.ast().expressions[expression].span);
             e.evaluate_here(expression, environment)
         })
     }
 
     fn evaluate_here(&mut self, expression: ExprId, environment: &Frames) -> Result<PartialValue> {
-        if let Some(id) = self.counted_from_last(expression)? {
+        if let Some(id) = self.identities.counted_from_last(expression, &self.place)? {
             return Ok(id);
         }
         Ok(match self.ast().expr(expression) {
@@ -67,7 +68,7 @@ impl<'s> Interpreter<'s> {
                 self.evaluate(next, environment)?
             }
             Expr::Let(declarations, body) => {
-                let frame = self.let_frame(expression, declarations, environment);
+                let frame = let_frame(self.script, expression, declarations, environment);
                 self.evaluate(*body, &frame)?
             }
             Expr::Apply(function, arguments) => {
@@ -87,7 +88,7 @@ impl<'s> Interpreter<'s> {
         statements: &'s [Statement],
         environment: &Frames,
     ) -> Result<PartialValue> {
-        let environment = &self.for_one(environment);
+        let environment = &some_of(environment, &self.top);
         let mut all = Vec::new();
         let (frames, are_some) = self.watched(|e| e.environments(statements, environment))?;
         for frame in frames {
@@ -167,11 +168,6 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// The outcome of a test if it is known; otherwise an answer of the oracle.
-    pub(super) fn decided(&mut self, known: Option<bool>) -> bool {
-        known.unwrap_or_else(|| self.oracle.answer())
-    }
-
     fn binary(
         &mut self,
         op: BinaryOp,
@@ -179,7 +175,7 @@ impl<'s> Interpreter<'s> {
         right: ExprId,
         environment: &Frames,
     ) -> Result<PartialValue> {
-        if op == BinaryOp::Modulo && self.is_parameter(right) {
+        if op == BinaryOp::Modulo && self.identities.parameter.is_named(right) {
             return self.in_ring(left, environment);
         }
         let a = self.evaluate(left, environment)?;
@@ -192,13 +188,13 @@ impl<'s> Interpreter<'s> {
             _ => {}
         }
         let b = self.evaluate(right, environment)?;
-        if let Some(id) = self.counted_on(op, &a, &b)? {
+        if let Some(id) = self.identities.counted_on((op, &a, &b), &self.place)? {
             return Ok(id);
         }
         let (x, y) = match (op, &a, &b) {
             (BinaryOp::Equal | BinaryOp::NotEqual, ..) => {
-                let equal = self.equal(&a, &b)?;
-                let equal = self.decided(equal);
+                let equal = self.comparison().equal(&a, &b)?;
+                let equal = self.oracle.decided(equal);
                 return Ok(PartialValue::Bool(equal == (op == BinaryOp::Equal)));
             }
             (BinaryOp::Concat, PartialValue::Sequence(a), PartialValue::Sequence(b)) => {
@@ -209,7 +205,7 @@ impl<'s> Interpreter<'s> {
             (_, PartialValue::Int(x), PartialValue::Int(y)) => (*x, *y),
             _ => {
                 let what = format!("`{}` is applied to identities", op.text());
-                return Err(self.refused_with(what, ONLY_COMPARED));
+                return Err(self.place.refused_with(what, ONLY_COMPARED));
             }
         };
         let number = |n: Option<i64>| n.map(PartialValue::Int);
@@ -229,63 +225,6 @@ impl<'s> Interpreter<'s> {
         value.ok_or_else(|| self.refused("this has no value"))
     }
 
-    /// True if two values are equal; `None` if that is not known.
-    pub(super) fn equal(&mut self, a: &PartialValue, b: &PartialValue) -> Result<Option<bool>> {
-        let parts = match (a, b) {
-            (PartialValue::Id(a), PartialValue::Id(b)) => {
-                return Ok(match (a, b) {
-                    (Id::Seen(a), Id::Seen(b)) => Some(a == b),
-                    (Id::Seen(_), _) | (_, Id::Seen(_)) => Some(false),
-                    _ => {
-                        self.is_mixed |= *a == Id::Every || *b == Id::Every;
-                        None
-                    }
-                });
-            }
-            (id @ PartialValue::Id(_), PartialValue::Int(n))
-            | (PartialValue::Int(n), id @ PartialValue::Id(_)) => {
-                let numbered = PartialValue::Id(self.numbered(*n)?);
-                return self.equal(id, &numbered);
-            }
-            (PartialValue::Id(_), other) | (other, PartialValue::Id(_))
-                if self.holds_constant(other) =>
-            {
-                return Err(self.named_identity());
-            }
-            (PartialValue::Tuple(a), PartialValue::Tuple(b))
-            | (PartialValue::Dot(a), PartialValue::Dot(b)) => (a, b),
-            (PartialValue::Sequence(a), PartialValue::Sequence(b)) => (a, b),
-            (PartialValue::Set(a), PartialValue::Set(b)) => return self.equal_sets(a, b),
-            _ if a.holds_ids() || b.holds_ids() => return Ok(None),
-            _ => return Ok(Some(a == b)),
-        };
-        if parts.0.len() != parts.1.len() {
-            return Ok(Some(false));
-        }
-        let pairs = parts.0.iter().zip(parts.1.iter());
-        all_known(pairs.map(|(a, b)| self.equal(a, b)))
-    }
-
-    fn equal_sets(&mut self, a: &SetValue, b: &SetValue) -> Result<Option<bool>> {
-        match (a, b) {
-            (SetValue::Listed(ids, items), SetValue::Listed(others, others_items)) => {
-                self.unmixed(a, b)?;
-                if items
-                    .iter()
-                    .chain(others_items.iter())
-                    .any(PartialValue::holds_ids)
-                {
-                    return Ok(None);
-                }
-                if items != others_items {
-                    return Ok(Some(false));
-                }
-                Ok(ids.equals(*others))
-            }
-            _ => Err(self.refused("sets of events are not compared for all sizes")),
-        }
-    }
-
     /// The value of `f(x, y)`.
     fn application(
         &mut self,
@@ -293,7 +232,7 @@ impl<'s> Interpreter<'s> {
         arguments: &[ExprId],
         environment: &Frames,
     ) -> Result<PartialValue> {
-        let place = self.place;
+        let place = self.place.span();
         // A function of a `let` is applied where its definition stands: it is no value.
         let plain = self.ast().unbracketed(function);
         if let Some(Reference::Local {
@@ -304,15 +243,15 @@ impl<'s> Interpreter<'s> {
             && clauses[0].groups.len() == 1
         {
             let arguments = self.all(arguments, environment)?;
-            self.place = place;
-            let frame = self.frame(*at, environment)?;
+            self.place.go_to(place);
+            let frame = frame_of(*at, environment, &self.place)?;
             return self.apply(*id, &frame, vec![arguments]);
         }
         let function = self.evaluate(function, environment)?;
         let arguments = self.all(arguments, environment)?;
-        self.place = place;
+        self.place.go_to(place);
         match function {
-            PartialValue::Builtin(builtin) => self.apply_builtin(builtin, &arguments),
+            PartialValue::Builtin(builtin) => self.comparison().apply_builtin(builtin, &arguments),
             PartialValue::Function(id, given) => {
                 let mut groups: Vec<Vec<PartialValue>> =
                     given.iter().map(|group| group.to_vec()).collect();
@@ -380,30 +319,7 @@ impl<'s> Interpreter<'s> {
         let code = LocalCode::Definition(id);
         let mut values = self.values_at(code.places(script), frame)?;
         values.extend_from_slice(arguments);
-        self.local(code, values, frame)
-    }
-
-    /// The state with the code `code`, which stands in `frame`.
-    pub(super) fn local(
-        &mut self,
-        code: LocalCode,
-        values: Vec<PartialValue>,
-        frame: &Frames,
-    ) -> Result<Local> {
-        if values.iter().any(PartialValue::hides_ids) {
-            return Err(self.refused("a process remembers a set of values with identities in them"));
-        }
-        self.met
-            .skeletons
-            .borrow_mut()
-            .entry(code)
-            .or_insert_with(|| Rc::clone(frame));
-        // In a state, each identity out of sight is some one identity.
-        let values = values.iter().map(|value| value.mapped(&EveryIsOther));
-        Ok(Local {
-            code,
-            values: values.collect(),
-        })
+        self.met.state((code, frame), values, &self.place)
     }
 
     pub(super) fn values_at(
@@ -422,7 +338,8 @@ impl<'s> Interpreter<'s> {
             return Err(self.refused("a process stands where no value is followed for all sizes"));
         };
         let values = self.values_at(places, environment)?;
-        self.local(LocalCode::Continuation(expression), values, environment)
+        let code = LocalCode::Continuation(expression);
+        self.met.state((code, environment), values, &self.place)
     }
 
     /// The value of a set display.
@@ -455,7 +372,7 @@ impl<'s> Interpreter<'s> {
             _ => return Err(self.refused("this set is not followed for all sizes")),
         };
         // A variable for all identities stands for one of them in the display.
-        let environment = &self.for_one(environment);
+        let environment = &some_of(environment, &self.top);
         let (mut ids, mut others) = (IdSet::EMPTY, Vec::new());
         let (frames, are_some) = self.watched(|e| e.environments(statements, environment))?;
         for frame in frames {
@@ -518,20 +435,14 @@ impl<'s> Interpreter<'s> {
         Ok(found)
     }
 
-    /// `environment`, in which every value for all identities out of sight becomes one for one of
-    /// them.
-    pub(super) fn for_one(&self, environment: &Frames) -> Frames {
-        some_of(environment, &self.top)
-    }
-
     /// The result of `f`, and true if a test in it was answered for all identities out of sight at
     /// once although they may differ in it.
     fn watched<R>(&mut self, f: impl FnOnce(&mut Self) -> Result<R>) -> Result<(R, bool)> {
-        let before = std::mem::take(&mut self.is_mixed);
+        let before = self.oracle.unmix();
         let given = self.oracle.given();
         let found = f(self)?;
-        let is_mixed = self.is_mixed || self.oracle.given() > given;
-        self.is_mixed |= before;
+        let is_mixed = self.oracle.is_mixed() || self.oracle.given() > given;
+        self.oracle.mix(before);
         Ok((found, is_mixed))
     }
 
@@ -546,9 +457,13 @@ impl<'s> Interpreter<'s> {
     /// The members of a set. Those out of sight count as one.
     pub(super) fn members(&mut self, set: &SetValue) -> Result<Vec<PartialValue>> {
         let members = self.all_members(set)?;
-        match members.iter().any(|member| self.holds_constant(member)) {
+        let parameter = &self.identities.parameter;
+        match members
+            .iter()
+            .any(|member| parameter.has_constant_in(member))
+        {
             // The value would be an identity that may not be among those in sight.
-            true => Err(self.named_identity()),
+            true => Err(self.place.named_identity()),
             false => Ok(members),
         }
     }
@@ -562,14 +477,14 @@ impl<'s> Interpreter<'s> {
                     OutOfSight::Some => {
                         // There may be several such members, or none. Results for them may differ.
                         if self.oracle.answer() {
-                            self.is_mixed = true;
+                            self.oracle.mix(true);
                             all.push(PartialValue::Id(Id::Every));
                         }
                     }
                     OutOfSight::All => all.push(PartialValue::Id(Id::Every)),
                 }
                 // A value that names an identity out of sight may stand for several.
-                self.is_mixed |= items.iter().any(PartialValue::holds_ids);
+                self.oracle.mix(items.iter().any(PartialValue::holds_ids));
                 all.extend(items.iter().cloned());
                 Ok(all)
             }
@@ -587,27 +502,6 @@ impl<'s> Interpreter<'s> {
             }
             _ => Err(self.refused("the members of this set are not listed for all sizes")),
         }
-    }
-
-    /// The value of a built-in that is no function.
-    pub(super) fn builtin_constant(&mut self, builtin: Builtin) -> Result<PartialValue> {
-        Ok(match builtin {
-            Builtin::True => PartialValue::Bool(true),
-            Builtin::False => PartialValue::Bool(false),
-            Builtin::Bool => PartialValue::set(
-                IdSet::EMPTY,
-                vec![PartialValue::Bool(false), PartialValue::Bool(true)],
-            ),
-            Builtin::Events => PartialValue::Set(Rc::new(SetValue::Events)),
-            Builtin::Stop => PartialValue::Process(Local {
-                code: LocalCode::Builtin(Builtin::Stop),
-                values: Rc::new([]),
-            }),
-            Builtin::Skip | Builtin::Div => {
-                return Err(self.refused("this process is not followed for all sizes"));
-            }
-            function => PartialValue::Builtin(function),
-        })
     }
 
     /// The frame of these patterns; `None` if one does not match.
@@ -630,18 +524,23 @@ impl<'s> Interpreter<'s> {
     }
 }
 
-/// The frames from `frame` up to `end`, in which every value for all identities out of sight
-/// becomes one for some of them.
-fn some_of(frame: &Frames, end: &Frames) -> Frames {
-    if Rc::ptr_eq(frame, end) {
-        return Rc::clone(frame);
-    }
-    let slots = frame.slots.borrow();
-    let slots = slots.iter().map(|slot| match slot {
-        PartialSlot::Value(value) => PartialSlot::Value(value.mapped(&EveryIsOther)),
-        other => other.clone(),
-    });
-    let parent = frame.parent.as_ref().map(|parent| some_of(parent, end));
-    let slots: Vec<PartialSlot> = slots.collect();
-    PartialFrame::new(slots, parent.as_ref())
+/// The value of a built-in that is no function.
+pub(super) fn builtin_constant(builtin: Builtin, place: &EvaluationPlace) -> Result<PartialValue> {
+    Ok(match builtin {
+        Builtin::True => PartialValue::Bool(true),
+        Builtin::False => PartialValue::Bool(false),
+        Builtin::Bool => PartialValue::set(
+            IdSet::EMPTY,
+            vec![PartialValue::Bool(false), PartialValue::Bool(true)],
+        ),
+        Builtin::Events => PartialValue::Set(Rc::new(SetValue::Events)),
+        Builtin::Stop => PartialValue::Process(Local {
+            code: LocalCode::Builtin(Builtin::Stop),
+            values: Rc::new([]),
+        }),
+        Builtin::Skip | Builtin::Div => {
+            return Err(place.refused("this process is not followed for all sizes"));
+        }
+        function => PartialValue::Builtin(function),
+    })
 }

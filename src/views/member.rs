@@ -6,6 +6,8 @@
 
 use std::rc::Rc;
 
+use super::comparison::Comparison;
+use super::frames::let_frame;
 use super::interpreter::Interpreter;
 use super::tree::{FamilyStructure, ProcessPlace, StructureNode};
 use super::value::{
@@ -13,6 +15,7 @@ use super::value::{
 };
 use base::diag::Result;
 use base::order::ascending;
+use eval::ResolvedScript;
 use syntax::ast::{Expr, ExprId, ReplicatedOp, Statement};
 
 /// A parallel composition of members, each with its alphabet.
@@ -64,12 +67,12 @@ impl<'s> Interpreter<'s> {
         environment: &Frames,
     ) -> Result<Option<ParallelOfMembers<'s>>> {
         self.deeper(|e| {
-            e.place = e.ast().expressions[expression].span;
+            e.place.go_to(e.ast().expressions[expression].span);
             e.untimed(expression)?;
             match e.ast().expr(expression) {
                 Expr::Parenthesised(inner) => e.parallel_of_members(*inner, environment),
                 Expr::Let(declarations, body) => {
-                    let frame = e.let_frame(expression, declarations, environment);
+                    let frame = let_frame(e.script, expression, declarations, environment);
                     e.parallel_of_members(*body, &frame)
                 }
                 Expr::Name(_) | Expr::Apply(..) => match e.evaluate(expression, environment)? {
@@ -104,11 +107,11 @@ impl<'s> Interpreter<'s> {
     ) -> Result<Vec<OneMember>> {
         let mut all = Vec::new();
         for (frame, _) in self.possible(parallel)? {
+            let code = LocalCode::Member(parallel.expression);
             let values = parallel.values(&frame);
-            let named = self.local(LocalCode::Member(parallel.expression), values, &frame)?;
+            let named = self.met.state((code, &frame), values, &self.place)?;
             let mut states = Vec::new();
             self.runs(|e| {
-                e.is_mixed = false;
                 states.extend(e.beginnings_of(parallel.body, &frame)?);
                 Ok(())
             })?;
@@ -145,9 +148,8 @@ impl<'s> Interpreter<'s> {
             }
             let mut certain = None;
             self.runs(|e| {
-                e.is_mixed = false;
                 let alphabet = e.set(parallel.alphabet, &frame)?;
-                let is_certain = e.oracle.given() == 0 && !e.is_mixed;
+                let is_certain = e.oracle.is_certain();
                 certain = is_certain.then_some(alphabet);
                 Ok(())
             })?;
@@ -166,9 +168,8 @@ impl<'s> Interpreter<'s> {
             let mut next: Vec<Possible> = Vec::new();
             for (frame, is_certain) in &found {
                 self.runs(|e| {
-                    e.is_mixed = false;
                     let chosen = e.chosen_by(statement, frame)?;
-                    let is_certain = *is_certain && e.oracle.given() == 0 && !e.is_mixed;
+                    let is_certain = *is_certain && e.oracle.is_certain();
                     next.extend(
                         chosen
                             .into_iter()
@@ -253,11 +254,11 @@ impl<'s> KnownMembers<'s> {
     /// True if `event` is certainly in the alphabet of some member.
     pub(super) fn is_in_some(
         &self,
-        interpreter: &mut Interpreter<'s>,
         event: &PartialValue,
+        values: &mut Comparison<'_, 's>,
     ) -> Result<bool> {
         for alphabet in &self.alphabets {
-            if interpreter.contains(alphabet, event)? == Some(true) {
+            if values.contains(alphabet, event)? == Some(true) {
                 return Ok(true);
             }
         }
@@ -272,11 +273,11 @@ impl<'s> KnownMembers<'s> {
         named: &Local,
         event: &PartialValue,
     ) -> Result<(bool, bool)> {
-        let frame = self.environment(interpreter, named);
+        let frame = self.environment(interpreter.script, named);
         let (mut may_be, mut may_not_be) = (false, false);
         interpreter.runs(|e| {
             let alphabet = e.set(self.parallel.alphabet, &frame)?;
-            let known = e.contains(&alphabet, event)?;
+            let known = e.comparison().contains(&alphabet, event)?;
             may_be |= known != Some(false);
             may_not_be |= known != Some(true);
             Ok(())
@@ -285,14 +286,14 @@ impl<'s> KnownMembers<'s> {
     }
 
     /// The environment of the member `named`.
-    fn environment(&self, interpreter: &Interpreter<'s>, named: &Local) -> Frames {
+    fn environment(&self, script: &ResolvedScript, named: &Local) -> Frames {
         let mut frame = Rc::clone(&self.parallel.environment);
         let mut values = named.values.iter().cloned().map(PartialSlot::Value);
         for statement in self.parallel.statements {
             let Statement::Generator(pattern, _) = statement else {
                 continue;
             };
-            let size = interpreter.script.resolved.variables.get(pattern);
+            let size = script.resolved.variables.get(pattern);
             let slots = values.by_ref().take(size.map_or(0, |size| *size as usize));
             frame = PartialFrame::new(slots.collect(), Some(&frame));
         }

@@ -6,7 +6,8 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::arrangement::{Arrangement, Side};
-use super::interpreter::{MetByScript, has_ring};
+use super::met::MetByScript;
+use super::parameter::has_ring;
 use super::scene::{Built, EventNumber, FamilyQuestion, LocalAcceptance, LocalId, Outside, Scene};
 use super::show::ShownValues;
 use super::tree::{MemberPlaces, ProcessPlace, StructureNode, is_run};
@@ -209,7 +210,7 @@ impl<'s> PartialModel<'s> {
         }
         let members = Rc::clone(&scene.built.sets[set]);
         let value = self.events[event].clone();
-        let Some(is_member) = scene.interpreter.contains(&members, &value)? else {
+        let Some(is_member) = scene.interpreter.comparison().contains(&members, &value)? else {
             return Err(scene.interpreter.refused(
                 "whether an event is in a set of the parallel structure depends on identities out of sight",
             ));
@@ -246,7 +247,11 @@ impl<'s> PartialModel<'s> {
         let event = &self.events[event];
         for (_, built) in outside.iter() {
             let interpreter = &mut self.scenes[scene].interpreter;
-            if interpreter.contains(&built.alphabets_of_last[node], event)? != Some(false) {
+            if interpreter
+                .comparison()
+                .contains(&built.alphabets_of_last[node], event)?
+                != Some(false)
+            {
                 return Ok(true);
             }
         }
@@ -515,7 +520,7 @@ impl<'s> PartialModel<'s> {
         let (mut may_refuse, mut next) = (false, Vec::new());
         if let (true, [PartialValue::Set(set)]) = (is_run(&state), &state.values[..]) {
             let set = Rc::clone(set);
-            match scene.interpreter.contains(&set, &value)? {
+            match scene.interpreter.comparison().contains(&set, &value)? {
                 Some(false) => may_refuse = true,
                 known => {
                     may_refuse = known.is_none();
@@ -526,7 +531,7 @@ impl<'s> PartialModel<'s> {
             for run in scene.runs_of_specification(local, &state)?.iter() {
                 let mut is_certain = false;
                 for (offered, then) in &run.offers {
-                    let covers = scene.interpreter.covers(offered, &value)?;
+                    let covers = scene.interpreter.comparison().covers(offered, &value)?;
                     is_certain |= covers == Some(true);
                     if covers != Some(false) {
                         next.push(self.locals.intern(then.clone()));

@@ -11,9 +11,16 @@ use base::diag::Result;
 pub(super) struct Oracle {
     answers: Vec<bool>,
     given: usize,
+    /// True if a test had one answer for all identities out of sight that may differ in it.
+    is_mixed: bool,
 }
 
 impl Oracle {
+    /// The outcome of a test if it is known; otherwise an answer.
+    pub(super) fn decided(&mut self, known: Option<bool>) -> bool {
+        known.unwrap_or_else(|| self.answer())
+    }
+
     /// The answer to a test that cannot be decided.
     pub(super) fn answer(&mut self) -> bool {
         if self.given == self.answers.len() {
@@ -26,6 +33,28 @@ impl Oracle {
     /// The number of tests that were answered in this run.
     pub(super) fn given(&self) -> usize {
         self.given
+    }
+
+    /// Notes that a test had one answer for all identities out of sight that may differ in it, if
+    /// `is_mixed` says so.
+    pub(super) fn mix(&mut self, is_mixed: bool) {
+        self.is_mixed |= is_mixed;
+    }
+
+    /// True if a test since [`Self::unmix`] had one answer for all identities out of sight that may
+    /// differ in it.
+    pub(super) fn is_mixed(&self) -> bool {
+        self.is_mixed
+    }
+
+    /// Forgets that answers may differ. Returns true if they might.
+    pub(super) fn unmix(&mut self) -> bool {
+        std::mem::take(&mut self.is_mixed)
+    }
+
+    /// True if no outcome in this run may differ from one identity out of sight to another.
+    pub(super) fn is_certain(&self) -> bool {
+        self.given == 0 && !self.is_mixed
     }
 
     /// Begins the next run. Returns `false` if there is none left.

@@ -2,9 +2,11 @@
 
 use std::rc::Rc;
 
+use super::evaluation_place::EvaluationPlace;
 use super::interpreter::Interpreter;
 use super::value::{Frames, IdSet, OutOfSight, PartialSlot, PartialValue, SetValue};
 use base::diag::{Diagnostic, Result};
+use eval::ResolvedScript;
 use syntax::ast::{Declaration, DeclarationId, Expr, Pattern, PatternId};
 use types::resolved::{PatternName, Reference};
 
@@ -29,33 +31,33 @@ impl Interpreter<'_> {
                 }
                 Some(PatternName::Constant(Reference::Local { place, .. })) => {
                     let constant = self.at(*place, environment)?;
-                    let equal = self.equal(&constant, value)?;
-                    Ok(self.decided(equal))
+                    let equal = self.comparison().equal(&constant, value)?;
+                    Ok(self.oracle.decided(equal))
                 }
-                _ => Err(self.no_pattern()),
+                _ => Err(no_pattern(&self.place)),
             },
             (Pattern::Int(n), PartialValue::Int(m)) => Ok(n == m),
-            (Pattern::Int(n), PartialValue::Id(_)) if self.counts => {
-                let equal = self.equal(value, &PartialValue::Int(*n))?;
-                Ok(self.decided(equal))
+            (Pattern::Int(n), PartialValue::Id(_)) if self.identities.are_counted() => {
+                let equal = self.comparison().equal(value, &PartialValue::Int(*n))?;
+                Ok(self.oracle.decided(equal))
             }
-            (Pattern::Int(_), PartialValue::Id(_)) => Err(self.named_identity()),
+            (Pattern::Int(_), PartialValue::Id(_)) => Err(self.place.named_identity()),
             (Pattern::Bool(b), PartialValue::Bool(c)) => Ok(b == c),
             (Pattern::Char(b), PartialValue::Char(c)) => Ok(b == c),
             (Pattern::Dot(parts), PartialValue::Dot(values))
                 if !matches!(values[0], PartialValue::Head(..)) =>
             {
                 for part in parts {
-                    self.no_constructor(*part)?;
+                    no_constructor(self.script, *part, &self.place)?;
                 }
                 if parts.len() != values.len() {
-                    return Err(self.no_pattern());
+                    return Err(no_pattern(&self.place));
                 }
                 self.all_match(parts, values, environment, slots)
             }
             (Pattern::Dot(parts), PartialValue::Dot(values)) => {
                 for part in &parts[1..] {
-                    self.no_constructor(*part)?;
+                    no_constructor(self.script, *part, &self.place)?;
                 }
                 self.all_match(parts, values, environment, slots)
             }
@@ -64,12 +66,8 @@ impl Interpreter<'_> {
                 self.all_match(parts, values, environment, slots)
             }
             (Pattern::Dot(_), PartialValue::Head(..)) => Ok(false),
-            _ => Err(self.no_pattern()),
+            _ => Err(no_pattern(&self.place)),
         }
-    }
-
-    fn no_pattern(&self) -> Box<Diagnostic> {
-        self.refused("this pattern is not followed for all sizes")
     }
 
     fn all_match(
@@ -84,7 +82,7 @@ impl Interpreter<'_> {
             // One variable may stand for several fields.
             let may_match = is_dot && self.matches(parts[0], &values[0], environment, slots)?;
             return match may_match {
-                true => Err(self.no_pattern()),
+                true => Err(no_pattern(&self.place)),
                 false => Ok(false),
             };
         }
@@ -144,27 +142,6 @@ impl Interpreter<'_> {
         Ok(is_wrapper)
     }
 
-    /// Fails if `pattern` is a constructor with fields. It would have to form one part with its
-    /// fields.
-    pub(super) fn no_constructor(&mut self, pattern: PatternId) -> Result<()> {
-        let pattern = self.ast().unbracketed_pattern(pattern);
-        let constant = match &self.script.resolved.patterns[pattern] {
-            Some(PatternName::Constant(Reference::Local { definition, .. })) => *definition,
-            Some(PatternName::Constant(_)) => None,
-            _ => return Ok(()),
-        };
-        let has_fields = match constant.map(|id| self.ast().declaration(id)) {
-            Some(Declaration::Datatype(_, constructors)) => constructors
-                .iter()
-                .any(|constructor| constructor.fields.is_some()),
-            _ => true,
-        };
-        match has_fields {
-            true => Err(self.no_pattern()),
-            false => Ok(()),
-        }
-    }
-
     /// All values of a datatype.
     pub(super) fn datatype(&mut self, id: DeclarationId) -> Result<PartialValue> {
         let Declaration::Datatype(_, constructors) = self.ast().declaration(id) else {
@@ -173,7 +150,7 @@ impl Interpreter<'_> {
         let (mut ids, mut all) = (IdSet::EMPTY, Vec::new());
         for number in 0..constructors.len() as u32 {
             if self.is_wrapper(id, number)? {
-                ids = ids.union(self.everybody());
+                ids = ids.union(self.identities.everybody());
             } else {
                 all.extend(self.completions(PartialValue::Head(id, number))?);
             }
@@ -278,7 +255,7 @@ impl Interpreter<'_> {
         if parts.len() == 2 && self.is_wrapper(id, number)? {
             return match parts.swap_remove(1) {
                 identity @ PartialValue::Id(_) => Ok(Some(identity)),
-                _ => Err(self.named_identity()),
+                _ => Err(self.place.named_identity()),
             };
         }
         Ok(Some(PartialValue::dotted(parts)))
@@ -302,4 +279,33 @@ impl Interpreter<'_> {
             _ => Ok(false),
         }
     }
+}
+
+/// Fails if `pattern` is a constructor with fields. It would have to form one part with its
+/// fields.
+pub(super) fn no_constructor(
+    script: &ResolvedScript,
+    pattern: PatternId,
+    place: &EvaluationPlace,
+) -> Result<()> {
+    let pattern = script.ast.unbracketed_pattern(pattern);
+    let constant = match &script.resolved.patterns[pattern] {
+        Some(PatternName::Constant(Reference::Local { definition, .. })) => *definition,
+        Some(PatternName::Constant(_)) => None,
+        _ => return Ok(()),
+    };
+    let has_fields = match constant.map(|id| script.ast.declaration(id)) {
+        Some(Declaration::Datatype(_, constructors)) => constructors
+            .iter()
+            .any(|constructor| constructor.fields.is_some()),
+        _ => true,
+    };
+    match has_fields {
+        true => Err(no_pattern(place)),
+        false => Ok(()),
+    }
+}
+
+fn no_pattern(place: &EvaluationPlace) -> Box<Diagnostic> {
+    place.refused("this pattern is not followed for all sizes")
 }

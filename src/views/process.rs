@@ -6,16 +6,17 @@
 
 use std::rc::Rc;
 
+use super::frames::{let_frame, rebuilt, some_of};
 use super::guess::combinations;
 use super::interpreter::Interpreter;
-use super::value::{
-    EveryIsOther, Frames, Local, LocalCode, PartialFrame, PartialSlot, PartialValue,
-};
+use super::pattern::no_constructor;
+use super::value::{EveryIsOther, Frames, Local, LocalCode, PartialValue};
 use base::diag::Result;
 use base::order::ascending;
-use syntax::ast::{Declaration, Expr, ExprId, Field, Pattern, PatternId, ProcessOp, ReplicatedOp};
+use syntax::ast::{
+    Ast, Declaration, Expr, ExprId, Field, Pattern, PatternId, ProcessOp, ReplicatedOp,
+};
 use types::builtin::Builtin;
-use types::resolved::Place;
 
 /// An event, and the state after it.
 pub(super) type PartialOffer = (PartialValue, Local);
@@ -35,17 +36,16 @@ impl<'s> Interpreter<'s> {
         let mut runs = Vec::new();
         self.runs(|e| {
             let mut offers = Vec::new();
-            e.is_mixed = false;
             e.unfold(local, &mut offers)?;
             // The answers may differ from one identity out of sight to another.
-            if e.is_mixed || e.oracle.given() > 0 {
+            if !e.oracle.is_certain() {
                 for (event, _) in &mut offers {
                     *event = event.mapped(&EveryIsOther);
                 }
             }
             runs.push(PartialRun {
                 offers: ascending(offers),
-                is_mixed: e.is_mixed,
+                is_mixed: e.oracle.is_mixed(),
             });
             Ok(())
         })?;
@@ -55,6 +55,7 @@ impl<'s> Interpreter<'s> {
     /// Runs `f` once for each list of answers.
     pub(super) fn runs(&mut self, mut f: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
         for _ in 0..MOST_RUNS {
+            self.oracle.unmix();
             f(self)?;
             if !self.oracle.next() {
                 return Ok(());
@@ -73,8 +74,7 @@ impl<'s> Interpreter<'s> {
 
     /// The code of a state that is no built-in process, and its frame.
     pub(super) fn opened(&mut self, local: &Local) -> Result<(ExprId, Frames)> {
-        let skeleton = self.met.skeletons.borrow().get(&local.code).cloned();
-        let Some(skeleton) = skeleton else {
+        let Some(skeleton) = self.met.skeleton(local.code) else {
             return Err(
                 self.refused("RUN and CHAOS are followed for all sizes in specifications only")
             );
@@ -83,8 +83,8 @@ impl<'s> Interpreter<'s> {
         match local.code {
             LocalCode::Definition(id) => {
                 let (free, mut arguments) = local.values.split_at(places.len());
-                let frame = self.rebuilt(&skeleton, 0, places, free);
-                self.place = self.ast().declarations[id].span;
+                let frame = rebuilt(&skeleton, 0, &self.top, (places, free));
+                self.place.go_to(self.ast().declarations[id].span);
                 match self.ast().declaration(id) {
                     Declaration::Function(_, clauses) => {
                         let groups = clauses[0].groups.iter().map(|group| {
@@ -100,41 +100,13 @@ impl<'s> Interpreter<'s> {
                 }
             }
             LocalCode::Continuation(body) => {
-                Ok((body, self.rebuilt(&skeleton, 0, places, &local.values)))
+                let values = (places, &local.values[..]);
+                Ok((body, rebuilt(&skeleton, 0, &self.top, values)))
             }
             LocalCode::Builtin(_) | LocalCode::Neighbours | LocalCode::Member(_) => {
                 Err(self.refused("this process is not followed for all sizes"))
             }
         }
-    }
-
-    /// The frames from `frame` outwards with these values at their places, and otherwise only
-    /// definitions.
-    fn rebuilt(
-        &self,
-        frame: &Frames,
-        up: u32,
-        places: &[Place],
-        values: &[PartialValue],
-    ) -> Frames {
-        let Some(parent) = &frame.parent else {
-            // The frame of the top level; that of the skeleton may have others in sight.
-            return Rc::clone(&self.top);
-        };
-        let parent = self.rebuilt(parent, up + 1, places, values);
-        let slots = frame.slots.borrow();
-        let slots = (0..slots.len()).map(|slot| {
-            let at = Place {
-                up,
-                slot: slot as u32,
-            };
-            match (places.iter().position(|place| *place == at), &slots[slot]) {
-                (Some(number), _) => PartialSlot::Value(values[number].clone()),
-                (None, PartialSlot::Definition(id)) => PartialSlot::Definition(*id),
-                _ => PartialSlot::Empty,
-            }
-        });
-        PartialFrame::new(slots.collect(), Some(&parent))
     }
 
     fn process(
@@ -144,7 +116,7 @@ impl<'s> Interpreter<'s> {
         offers: &mut Vec<PartialOffer>,
     ) -> Result<()> {
         self.deeper(|e| {
-            e.place = e.ast().expressions[expression].span;
+            e.place.go_to(e.ast().expressions[expression].span);
             e.untimed(expression)?;
             e.process_here(expression, environment, offers)
         })
@@ -168,7 +140,7 @@ impl<'s> Interpreter<'s> {
                 self.process(next, environment, offers)
             }
             Expr::Let(declarations, body) => {
-                let frame = self.let_frame(expression, declarations, environment);
+                let frame = let_frame(self.script, expression, declarations, environment);
                 self.process(*body, &frame, offers)
             }
             Expr::Process(
@@ -220,7 +192,7 @@ impl<'s> Interpreter<'s> {
         let Some((last, others)) = frames.split_last() else {
             // No instance has a choice among no environments, so the offers of this run are not
             // certain.
-            self.is_mixed = true;
+            self.oracle.mix(true);
             return Ok(());
         };
         let mut taken = last;
@@ -230,7 +202,7 @@ impl<'s> Interpreter<'s> {
                 break;
             }
         }
-        let taken = self.for_one(taken);
+        let taken = some_of(taken, &self.top);
         self.process(body, &taken, offers)
     }
 
@@ -276,7 +248,7 @@ impl<'s> Interpreter<'s> {
             if !self.is_event(&event)? {
                 return Err(self.refused("this event is not complete"));
             }
-            let event = match self.counts {
+            let event = match self.identities.are_counted() {
                 true => self.with_identities(event)?,
                 false => event,
             };
@@ -291,8 +263,8 @@ impl<'s> Interpreter<'s> {
             return Ok(false);
         };
         let fields = self.fields(id, number)?;
-        if self.holds_constant(event) {
-            return Err(self.named_identity());
+        if self.identities.parameter.has_constant_in(event) {
+            return Err(self.place.named_identity());
         }
         if event.holds_sets_of_ids() {
             return Err(self.refused("an event has a set of identities"));
@@ -300,8 +272,8 @@ impl<'s> Interpreter<'s> {
         if let PartialValue::Dot(parts) = event {
             for (field, part) in fields.iter().zip(&parts[1..]) {
                 // A number in a field of identities would name one of them.
-                if self.contains(field, part)? == Some(false) {
-                    return Err(self.named_identity());
+                if self.comparison().contains(field, part)? == Some(false) {
+                    return Err(self.place.named_identity());
                 }
             }
         }
@@ -357,7 +329,7 @@ impl<'s> Interpreter<'s> {
         let wanted = match self.ast().pattern(pattern) {
             Pattern::Dot(parts) => {
                 for part in parts {
-                    self.no_constructor(*part)?;
+                    no_constructor(self.script, *part, &self.place)?;
                 }
                 parts.len()
             }
@@ -372,25 +344,12 @@ impl<'s> Interpreter<'s> {
 
     /// The state after a prefix.
     fn continuation(&mut self, body: ExprId, environment: &Frames) -> Result<Local> {
-        if self.ends_in_calls(body) {
+        if ends_in_calls(self.ast(), body) {
             return self.called(body, environment);
         }
         let code = LocalCode::Continuation(body);
         let values = self.values_at(code.places(self.script), environment)?;
-        self.local(code, values, environment)
-    }
-}
-
-impl<'s> Interpreter<'s> {
-    /// True if an expression is a call, or a conditional of calls.
-    fn ends_in_calls(&self, expression: ExprId) -> bool {
-        match self.ast().expr(self.ast().unbracketed(expression)) {
-            Expr::Name(_) | Expr::Apply(..) => true,
-            Expr::If(_, then, otherwise) => {
-                self.ends_in_calls(*then) && self.ends_in_calls(*otherwise)
-            }
-            _ => false,
-        }
+        self.met.state((code, environment), values, &self.place)
     }
 
     /// The call that a call or a conditional of calls leads to. Conditions are decided at once, so
@@ -402,6 +361,15 @@ impl<'s> Interpreter<'s> {
             return self.called(next, environment);
         }
         self.process_value(expression, environment)
+    }
+}
+
+/// True if an expression is a call, or a conditional of calls.
+fn ends_in_calls(ast: &Ast, expression: ExprId) -> bool {
+    match ast.expr(ast.unbracketed(expression)) {
+        Expr::Name(_) | Expr::Apply(..) => true,
+        Expr::If(_, then, otherwise) => ends_in_calls(ast, *then) && ends_in_calls(ast, *otherwise),
+        _ => false,
     }
 }
 

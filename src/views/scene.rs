@@ -6,8 +6,11 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::arrangement::{Arrangement, Side};
-use super::interpreter::{IndexSet, Interpreter, MetByScript};
+use super::identities::IdentitiesInSight;
+use super::interpreter::Interpreter;
 use super::member::{KnownMembers, OneMember};
+use super::met::MetByScript;
+use super::parameter::{IndexSet, Parameter};
 use super::process::PartialRun;
 use super::tree::{FamilyStructure, StructureNode};
 use super::value::{Id, IdMap, Local, PartialValue, SetValue};
@@ -104,9 +107,9 @@ impl<'s> FamilyQuestion<'s> {
         arrangement: &Arrangement,
         met: &Rc<MetByScript>,
     ) -> Interpreter<'s> {
-        let (script, parameter, index_set) = (self.script, self.parameter, self.index_set);
-        let arrangement = arrangement.clone();
-        let mut interpreter = Interpreter::new(script, parameter, index_set, arrangement, met);
+        let parameter = Parameter::new(self.script, self.parameter, self.index_set, &met.range);
+        let identities = IdentitiesInSight::new(parameter, arrangement.clone());
+        let mut interpreter = Interpreter::new(self.script, identities, met);
         interpreter.resolves = self.specification.is_none();
         interpreter
     }
@@ -148,7 +151,7 @@ impl<'s> FamilyQuestion<'s> {
         // This evaluation has its own interpreter: values of constants may depend on the first
         // identity.
         let mut interpreter = self.interpreter(arrangement, met);
-        interpreter.first = Some(first);
+        interpreter.identities.begin_with(first);
         let mut structure = FamilyStructure::default();
         let implementation = interpreter.structure(self.implementation, &mut structure)?;
         let specification = match self.specification {
@@ -157,9 +160,11 @@ impl<'s> FamilyQuestion<'s> {
         };
         let mut alphabets_of_last = vec![None; structure.alphabetised];
         structure.alphabets_of_last(&implementation, &mut alphabets_of_last);
-        let number = interpreter.first_number().map(PartialValue::Int);
+        let identities = &interpreter.identities;
+        let number = identities.parameter.first_number();
+        let number = number.map(PartialValue::Int);
         let numbered = number.map_or(0, |number| structure.read_as_first(&number, first, named));
-        let names_first = interpreter.names_first || named != 0;
+        let names_first = identities.names_first() || named != 0;
         let members_of = structure.members.as_ref().map(|(_, members)| members);
         let members_of = members_of.and_then(|members| members.first()?.parallel());
         let beginnings = structure.beginnings();
@@ -261,7 +266,7 @@ impl<'s> Scene<'s> {
             return Ok(*known);
         }
         let members = self.members_known(process)?;
-        let is_in_some = members.is_in_some(&mut self.interpreter, event)?;
+        let is_in_some = members.is_in_some(event, &mut self.interpreter.comparison())?;
         self.in_some.insert(number, is_in_some);
         Ok(is_in_some)
     }
@@ -370,7 +375,7 @@ impl<'s> Scene<'s> {
         for (_, built) in outside {
             let alphabet = &built.alphabets_of_last[node];
             for (_, event) in ways.clone() {
-                if self.interpreter.contains(alphabet, event)? != Some(true) {
+                if self.interpreter.comparison().contains(alphabet, event)? != Some(true) {
                     return Ok(false);
                 }
             }

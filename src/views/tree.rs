@@ -2,11 +2,15 @@
 
 use std::rc::Rc;
 
+use super::evaluation_place::EvaluationPlace;
+use super::frames::let_frame;
+use super::identities::IdentitiesInSight;
 use super::interpreter::Interpreter;
 use super::member::OneMember;
 use super::oracle::Oracle;
 use super::value::{Frames, Id, IdSet, Local, LocalCode, PartialValue, SetValue};
 use base::diag::Result;
+use eval::ResolvedScript;
 use syntax::ast::{Expr, ExprId, PatternId, ProcessOp, ReplicatedOp, SetOp, Statement};
 use types::builtin::{Builtin, Visibility};
 use types::resolved::Reference;
@@ -100,6 +104,8 @@ pub(super) struct FamilyStructure {
     pub(super) own: Vec<Vec<Vec<Local>>>,
     /// The identity that processes are being added for; `None` for servers.
     owner: Option<u8>,
+    /// True if the process stands below a priority, where it matters which events are internal.
+    is_below_priority: bool,
     /// The number of nodes `|| i : IDS @ [A(i)] P(i)`.
     pub(super) alphabetised: usize,
     /// The places and the members of the specification, if it is followed one member at a time.
@@ -115,13 +121,13 @@ impl<'s> Interpreter<'s> {
     ) -> Result<StructureNode> {
         structure
             .own
-            .resize(usize::from(self.arrangement.count()), Vec::new());
+            .resize(usize::from(self.identities.arrangement.count()), Vec::new());
         let top = Rc::clone(&self.top);
         let node = self.node(expression, &top, None, structure)?;
         match self.oracle.given() {
             0 => Ok(node),
             _ => {
-                self.place = self.ast().expressions[expression].span;
+                self.place.go_to(self.ast().expressions[expression].span);
                 Err(self
                     .refused("the parallel structure depends on identities that are out of sight"))
             }
@@ -167,7 +173,7 @@ impl<'s> Interpreter<'s> {
         structure: &mut FamilyStructure,
     ) -> Result<StructureNode> {
         self.deeper(|e| {
-            e.place = e.ast().expressions[expression].span;
+            e.place.go_to(e.ast().expressions[expression].span);
             e.untimed(expression)?;
             e.node_here(expression, environment, local, structure)
         })
@@ -183,13 +189,13 @@ impl<'s> Interpreter<'s> {
         match self.ast().expr(expression) {
             Expr::Parenthesised(inner) => self.node(*inner, environment, local, structure),
             Expr::Let(declarations, body) => {
-                let frame = self.let_frame(expression, declarations, environment);
+                let frame = let_frame(self.script, expression, declarations, environment);
                 self.node(*body, &frame, local, structure)
             }
-            Expr::Apply(function, arguments) if self.is_compression(*function) => {
+            Expr::Apply(function, arguments) if is_compression(self.script, *function) => {
                 self.compressed(arguments[0], environment, structure)
             }
-            Expr::Apply(function, arguments) if self.is_prioritise(*function) => {
+            Expr::Apply(function, arguments) if is_prioritise(self.script, *function) => {
                 self.prioritised(arguments, environment, structure)
             }
             Expr::Name(_) | Expr::Apply(..) => {
@@ -197,15 +203,17 @@ impl<'s> Interpreter<'s> {
                 self.named(local, structure)
             }
             Expr::If(condition, then, otherwise)
-                if local.is_none() || self.is_parallel(*then) || self.is_parallel(*otherwise) =>
+                if local.is_none()
+                    || is_parallel(self.script, *then)
+                    || is_parallel(self.script, *otherwise) =>
             {
                 let next = self.branch(*condition, (*then, *otherwise), environment)?;
                 self.node(next, environment, local, structure)
             }
-            Expr::Replicated(op, statements, body) if self.is_parallel(expression) => {
+            Expr::Replicated(op, statements, body) if is_parallel(self.script, expression) => {
                 self.replicated(op, statements, *body, environment, structure)
             }
-            _ if self.is_parallel(expression) => {
+            _ if is_parallel(self.script, expression) => {
                 self.composition(expression, environment, structure)
             }
             _ => {
@@ -218,17 +226,6 @@ impl<'s> Interpreter<'s> {
         }
     }
 
-    /// True if a function is `prioritise`.
-    fn is_prioritise(&self, function: ExprId) -> bool {
-        let function = self.ast().unbracketed(function);
-        matches!(
-            self.script.resolved.names[function],
-            Some(Reference::Builtin(
-                Builtin::Prioritise | Builtin::PrioritiseNoCache
-            ))
-        )
-    }
-
     /// The node of a compressed process.
     fn compressed(
         &mut self,
@@ -236,7 +233,7 @@ impl<'s> Interpreter<'s> {
         environment: &Frames,
         structure: &mut FamilyStructure,
     ) -> Result<StructureNode> {
-        match self.is_below_priority {
+        match structure.is_below_priority {
             // Compressions leave out internal steps, which below a priority would block others.
             true => {
                 Err(self.refused("a compression below a priority is not followed for all sizes"))
@@ -255,9 +252,9 @@ impl<'s> Interpreter<'s> {
         let &[process, levels] = arguments else {
             return Err(self.refused("this operator is not followed for all sizes"));
         };
-        let above = std::mem::replace(&mut self.is_below_priority, true);
+        let above = std::mem::replace(&mut structure.is_below_priority, true);
         let process = self.node(process, environment, None, structure)?;
-        self.is_below_priority = above;
+        structure.is_below_priority = above;
         let PartialValue::Sequence(sets) = self.evaluate(levels, environment)? else {
             return Err(self.refused("this is no sequence of sets"));
         };
@@ -324,35 +321,6 @@ impl<'s> Interpreter<'s> {
         self.node(body, &frame, Some(local), structure)
     }
 
-    /// True if this is a compression. A compressed process behaves as before: all functions that
-    /// `transparent` brings in keep traces, failures and divergences.
-    fn is_compression(&self, function: ExprId) -> bool {
-        let function = self.ast().unbracketed(function);
-        match &self.script.resolved.names[function] {
-            Some(Reference::Builtin(builtin)) => builtin.visibility() == Visibility::Transparent,
-            _ => false,
-        }
-    }
-
-    /// True if the text of an expression is a parallel composition.
-    fn is_parallel(&self, expression: ExprId) -> bool {
-        let expression = self.ast().unbracketed(expression);
-        match self.ast().expr(expression) {
-            Expr::Hide(..)
-            | Expr::Process(ProcessOp::Interleave, ..)
-            | Expr::Over(SetOp::GeneralisedParallel, ..)
-            | Expr::AlphabetisedParallel { .. } => true,
-            Expr::Apply(function, _) => self.is_compression(*function),
-            Expr::Replicated(op, ..) => matches!(
-                op,
-                ReplicatedOp::Interleave
-                    | ReplicatedOp::GeneralisedParallel(_)
-                    | ReplicatedOp::AlphabetisedParallel(_)
-            ),
-            _ => false,
-        }
-    }
-
     /// The states in which a process without a name may begin: the alternatives of an internal
     /// choice.
     fn alternatives(&mut self, expression: ExprId, environment: &Frames) -> Result<Vec<Local>> {
@@ -373,7 +341,7 @@ impl<'s> Interpreter<'s> {
             Expr::Name(_) | Expr::Apply(..) => {
                 Ok(vec![self.process_value(expression, environment)?])
             }
-            _ => Err(self.refused_with(
+            _ => Err(self.place.refused_with(
                 "this component has no name",
                 "give it one: what is decided for all sizes is made of definitions",
             )),
@@ -399,7 +367,7 @@ impl<'s> Interpreter<'s> {
                 self.refused("a parallel composition over events is not followed for all sizes")
             );
         };
-        self.all_or_none(*ids, items)?;
+        all_or_none((*ids, &items[..]), &self.identities, &self.place)?;
         let shared = match op {
             ReplicatedOp::GeneralisedParallel(events) => self.set(*events, environment)?,
             _ => nothing(),
@@ -425,29 +393,15 @@ impl<'s> Interpreter<'s> {
                 .collect();
             return match parts {
                 Some(parts) => Ok(StructureNode::Alphabetised(parts)),
-                None => Err(self.refused("a parallel composition over identities and others is not followed for all sizes")),
+                None => Err(self.refused(
+                    "a parallel composition over identities and others is not followed for all sizes",
+                )),
             };
         }
         Ok(StructureNode::Sync(
             shared,
             parts.into_iter().map(|(_, node)| node).collect(),
         ))
-    }
-
-    /// Fails if a parallel composition is over some of the identities, or over values with
-    /// identities in them.
-    fn all_or_none(&self, ids: IdSet, items: &[PartialValue]) -> Result<()> {
-        if items.iter().any(PartialValue::holds_ids) {
-            return Err(self.refused(
-                "a parallel composition over values with identities in them is not followed for all sizes",
-            ));
-        }
-        if ids != IdSet::EMPTY && ids != self.everybody() {
-            return Err(self.refused(
-                "a parallel composition over some of the identities is not followed for all sizes",
-            ));
-        }
-        Ok(())
     }
 
     /// The node of an operator over all identities.
@@ -464,7 +418,7 @@ impl<'s> Interpreter<'s> {
             ));
         }
         let (mut alphabets, mut operands) = (Vec::new(), Vec::new());
-        for id in 0..self.arrangement.count() {
+        for id in 0..self.identities.arrangement.count() {
             let value = PartialValue::Id(Id::Seen(id));
             let frame = self.one(pattern, value, environment)?;
             structure.owner = Some(id);
@@ -551,6 +505,66 @@ impl FamilyStructure {
             }
         }
     }
+}
+
+/// True if a function is `prioritise`.
+fn is_prioritise(script: &ResolvedScript, function: ExprId) -> bool {
+    let function = script.ast.unbracketed(function);
+    matches!(
+        script.resolved.names[function],
+        Some(Reference::Builtin(
+            Builtin::Prioritise | Builtin::PrioritiseNoCache
+        ))
+    )
+}
+
+/// True if this is a compression. A compressed process behaves as before: all functions that
+/// `transparent` brings in keep traces, failures and divergences.
+fn is_compression(script: &ResolvedScript, function: ExprId) -> bool {
+    let function = script.ast.unbracketed(function);
+    match &script.resolved.names[function] {
+        Some(Reference::Builtin(builtin)) => builtin.visibility() == Visibility::Transparent,
+        _ => false,
+    }
+}
+
+/// True if the text of an expression is a parallel composition.
+fn is_parallel(script: &ResolvedScript, expression: ExprId) -> bool {
+    let expression = script.ast.unbracketed(expression);
+    match script.ast.expr(expression) {
+        Expr::Hide(..)
+        | Expr::Process(ProcessOp::Interleave, ..)
+        | Expr::Over(SetOp::GeneralisedParallel, ..)
+        | Expr::AlphabetisedParallel { .. } => true,
+        Expr::Apply(function, _) => is_compression(script, *function),
+        Expr::Replicated(op, ..) => matches!(
+            op,
+            ReplicatedOp::Interleave
+                | ReplicatedOp::GeneralisedParallel(_)
+                | ReplicatedOp::AlphabetisedParallel(_)
+        ),
+        _ => false,
+    }
+}
+
+/// Fails if a parallel composition is over some of the identities, or over values with
+/// identities in them.
+fn all_or_none(
+    (ids, items): (IdSet, &[PartialValue]),
+    identities: &IdentitiesInSight,
+    place: &EvaluationPlace,
+) -> Result<()> {
+    if items.iter().any(PartialValue::holds_ids) {
+        return Err(place.refused(
+            "a parallel composition over values with identities in them is not followed for all sizes",
+        ));
+    }
+    if ids != IdSet::EMPTY && ids != identities.everybody() {
+        return Err(place.refused(
+            "a parallel composition over some of the identities is not followed for all sizes",
+        ));
+    }
+    Ok(())
 }
 
 /// The empty set of events.

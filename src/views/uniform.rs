@@ -4,6 +4,8 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use super::comparison::Comparison;
+use super::evaluation_place::EvaluationPlace;
 use super::interpreter::Interpreter;
 use super::tree::{FamilyStructure, ProcessPlace, StructureNode};
 use super::value::{Local, PartialValue, SetValue};
@@ -38,7 +40,7 @@ impl Interpreter<'_> {
         let node = self.node(body, &frame, Some(local.clone()), &mut structure)?;
         match self.oracle.given() {
             0 => self.followed(node, structure),
-            _ => Err(self.not_uniform()),
+            _ => Err(not_uniform(&self.place)),
         }
     }
 
@@ -72,7 +74,7 @@ impl Interpreter<'_> {
             calls,
         };
         for event in process.events.iter().flatten() {
-            self.sets_with(&process, event)?;
+            process.sets_with(event, &mut self.comparison())?;
         }
         Ok(process)
     }
@@ -87,15 +89,15 @@ impl Interpreter<'_> {
                 return Err(self.refused("a component has too many states to follow them all"));
             }
             if local.values.iter().any(|value| value.others() > 0) {
-                return Err(self.not_uniform());
+                return Err(not_uniform(&self.place));
             }
             let mut runs = self.offers(&local)?;
             let Some(run) = runs.pop().filter(|run| runs.is_empty() && !run.is_mixed) else {
-                return Err(self.not_uniform());
+                return Err(not_uniform(&self.place));
             };
             for (event, next) in run.offers {
                 if event.others() > 0 {
-                    return Err(self.not_uniform());
+                    return Err(not_uniform(&self.place));
                 }
                 events.insert(event);
                 if known.insert(next.clone()) {
@@ -105,58 +107,59 @@ impl Interpreter<'_> {
         }
         Ok(events)
     }
+}
 
-    /// True if `event` is in the set. Fails if that is not known.
-    fn is_in(&mut self, set: &SetValue, event: &PartialValue) -> Result<bool> {
-        let known = self.contains(set, event)?;
-        known.ok_or_else(|| self.not_uniform())
+impl UniformProcess {
+    /// All events of its components, hidden ones included.
+    pub(super) fn events(&self) -> impl Iterator<Item = &PartialValue> {
+        self.events.iter().flatten()
     }
 
-    /// For each set of `process`, true if `event` is in it.
+    /// For each set of the process, true if `event` is in it.
     pub(super) fn sets_with(
-        &mut self,
-        process: &UniformProcess,
+        &self,
         event: &PartialValue,
+        values: &mut Comparison,
     ) -> Result<Vec<bool>> {
-        let sets = process.sets.iter();
-        let known: Result<Vec<bool>> = sets.map(|set| self.is_in(set, event)).collect();
-        match self.oracle.given() {
+        let sets = self.sets.iter();
+        let known: Result<Vec<bool>> = sets.map(|set| is_in(set, event, values)).collect();
+        match values.oracle.given() {
             0 => known,
-            _ => Err(self.not_uniform()),
+            _ => Err(not_uniform(values.place)),
         }
     }
 
-    /// All events that `process` may do, without those of its closed calls.
-    pub(super) fn alphabet(&mut self, process: &UniformProcess) -> Result<BTreeSet<PartialValue>> {
-        self.alphabet_of(process, &process.node)
+    /// All events that the process may do, without those of its closed calls.
+    pub(super) fn alphabet(&self, values: &mut Comparison) -> Result<BTreeSet<PartialValue>> {
+        self.alphabet_of(&self.node, values)
     }
 
     fn alphabet_of(
-        &mut self,
-        process: &UniformProcess,
+        &self,
         node: &StructureNode,
+        values: &mut Comparison,
     ) -> Result<BTreeSet<PartialValue>> {
         let mut all = BTreeSet::new();
         match node {
             StructureNode::Leaf(ProcessPlace::Server(number)) => {
-                all = process.events[*number].clone();
+                all = self.events[*number].clone();
             }
             StructureNode::Hide(set, inner) => {
-                for event in self.alphabet_of(process, inner)? {
-                    if !self.is_in(&process.sets[*set], &event)? {
+                for event in self.alphabet_of(inner, values)? {
+                    if !is_in(&self.sets[*set], &event, values)? {
                         all.insert(event);
                     }
                 }
             }
             StructureNode::Sync(_, operands) => {
                 for operand in operands {
-                    all.append(&mut self.alphabet_of(process, operand)?);
+                    all.append(&mut self.alphabet_of(operand, values)?);
                 }
             }
             StructureNode::Alphabetised(operands) => {
                 for (alphabet, operand) in operands {
-                    for event in self.alphabet_of(process, operand)? {
-                        if self.is_in(&process.sets[*alphabet], &event)? {
+                    for event in self.alphabet_of(operand, values)? {
+                        if is_in(&self.sets[*alphabet], &event, values)? {
                             all.insert(event);
                         }
                     }
@@ -168,19 +171,18 @@ impl Interpreter<'_> {
             | StructureNode::Member(_)
             | StructureNode::Leaf(ProcessPlace::Own(..))
             | StructureNode::SyncOfAll(..)
-            | StructureNode::AlphabetisedOfAll(..) => return Err(self.not_uniform()),
+            | StructureNode::AlphabetisedOfAll(..) => return Err(not_uniform(values.place)),
         }
         Ok(all)
     }
-
-    fn not_uniform(&self) -> Box<Diagnostic> {
-        self.refused("what this does depends on more than a link of the chain and the next ones")
-    }
 }
 
-impl UniformProcess {
-    /// All events of its components, hidden ones included.
-    pub(super) fn events(&self) -> impl Iterator<Item = &PartialValue> {
-        self.events.iter().flatten()
-    }
+/// True if `event` is in the set. Fails if that is not known.
+fn is_in(set: &SetValue, event: &PartialValue, values: &mut Comparison) -> Result<bool> {
+    let known = values.contains(set, event)?;
+    known.ok_or_else(|| not_uniform(values.place))
+}
+
+fn not_uniform(place: &EvaluationPlace) -> Box<Diagnostic> {
+    place.refused("what this does depends on more than a link of the chain and the next ones")
 }

@@ -12,7 +12,7 @@ use super::arrangement::Arrangement;
 use super::closure::{ClosedViews, chosen};
 use super::guess::combinations;
 use super::instance::InSight;
-use super::interpreter::IndexSetMembers;
+use super::parameter::IndexSetMembers;
 use super::scene::{Built, LocalId};
 use super::tree::{ProcessPlace, StructureNode};
 use super::value::{Id, Local, LocalCode, PartialValue};
@@ -145,8 +145,9 @@ impl<'s> ClosedViews<'s> {
     /// All identities of an instance.
     fn identities(&self, count: usize) -> Vec<PlainValue> {
         let interpreter = &self.model.scenes[0].interpreter;
+        let parameter = &interpreter.identities.parameter;
         let ast = interpreter.ast();
-        let members = interpreter.index_set().map(|set| set.members);
+        let members = parameter.index_set.map(|set| set.members);
         if let Some(IndexSetMembers::Constants(datatype)) = members
             && let Declaration::Datatype(_, constructors) = ast.declaration(datatype)
         {
@@ -156,7 +157,7 @@ impl<'s> ClosedViews<'s> {
                 .map(|constructor| name(constructor.name.symbol))
                 .collect();
         }
-        let first = interpreter.first_number().unwrap_or_default();
+        let first = parameter.first_number().unwrap_or_default();
         (first..).take(count).map(PlainValue::Int).collect()
     }
 }

@@ -61,14 +61,14 @@ impl Finder<'_> {
             options,
         } = *self.subject;
         let mut prover = Prover::for_machine(self.values, options, machine, self.start);
-        prover.explains = self.explains;
+        prover.facts.explains = self.explains;
         if let Some(skeleton) = self.skeleton.take() {
-            prover.skeleton = skeleton;
+            prover.facts.subject.skeleton = skeleton;
         }
         let verdict = prover.prove(term, sigma, term)?;
         // The skeleton is taken back before the verdict is looked at: it must not be lost with a
         // refused candidate.
-        self.skeleton = Some(prover.skeleton);
+        self.skeleton = Some(prover.facts.subject.skeleton);
         let proof = match verdict {
             Ok(proof) => proof,
             Err(why) => return Ok(Err(why)),

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::prover::{Mode, Prover};
+use super::facts::ProofFacts;
+use super::subject::Mode;
 use process::event::{EventId, EventTable};
 use process::term::{BufferShape, Overflow, Term, TermId};
 
@@ -19,18 +20,18 @@ struct Order {
     is_cyclic: bool,
 }
 
-impl Prover<'_> {
+impl ProofFacts<'_> {
     /// The visible events that `term` may do, ascending.
     pub(super) fn alphabet(&mut self, term: TermId) -> Arc<[EventId]> {
         if let Some(known) = self.alphabets.known.get(&term) {
             return known.clone();
         }
         if self.alphabets.unbounded.contains(&term) {
-            return self.all_events();
+            return self.subject.all_events();
         }
         let Some(order) = self.order(term) else {
             self.alphabets.unbounded.insert(term);
-            return self.all_events();
+            return self.subject.all_events();
         };
         // Alphabets only grow from one pass to the next, so the passes end; without a cycle the
         // first pass is exact, because operands come first.
@@ -72,12 +73,12 @@ impl Prover<'_> {
                 order.is_cyclic |= !left.contains(&term);
                 continue;
             }
-            if entered.len() > self.limits.states {
+            if entered.len() > self.subject.limits.states {
                 return None;
             }
             // The term goes below its parts on the stack, so that it is listed after them.
             open.push((term, true));
-            let parts = self.parts(term);
+            let parts = self.subject.parts(term);
             open.extend(parts.into_iter().map(|part| (part, false)));
         }
         Some(order)
@@ -86,15 +87,15 @@ impl Prover<'_> {
     /// Enters the alphabet of `term` if it has a transition system that is computed anyway. Returns
     /// true then.
     fn is_exact(&mut self, term: TermId) -> bool {
-        let is_leaf = match self.mode {
-            Mode::Machine => !self.has_parallel(term).unwrap_or(true),
+        let is_leaf = match self.subject.mode {
+            Mode::Machine => !self.subject.has_parallel(term).unwrap_or(true),
             Mode::Terms => self.is_finite_recursion(term),
         };
         if !is_leaf {
             return false;
         }
         // The context of a term may change its transition system, but not its events.
-        let Ok(graph) = self.any_graph(term) else {
+        let Ok(graph) = self.graphs.any(term, &mut self.subject) else {
             return false;
         };
         let visible = graph.events().filter(|event| event.is_visible());
@@ -102,17 +103,9 @@ impl Prover<'_> {
         true
     }
 
-    /// All events that exist by now. This is not remembered as an alphabet, because later events
-    /// may be missing.
-    fn all_events(&self) -> Arc<[EventId]> {
-        let all = 0..self.definitions.terms().events.len() as u32;
-        let all = all.map(EventId).filter(|event| event.is_visible());
-        all.collect()
-    }
-
     /// The alphabet of `term` if its operands have the alphabets known so far.
     fn step(&mut self, term: TermId) -> Arc<[EventId]> {
-        let operands = self.parts(term);
+        let operands = self.subject.parts(term);
         let alphabets: Vec<Arc<[EventId]>> = operands
             .iter()
             .map(|operand| {
@@ -123,7 +116,7 @@ impl Prover<'_> {
                     .unwrap_or_default()
             })
             .collect();
-        let terms = self.definitions.terms();
+        let terms = self.subject.definitions.terms();
         let own = own_events(terms.get(term), &terms.events);
         let of_operands = through(terms.get(term), &terms.events, &alphabets);
         if own.is_empty()

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::facts::ProofFacts;
 use super::goal::{Application, Attempt};
 use super::prover::Prover;
 use crate::bisimilarity::DistinguishingTrace;
@@ -21,11 +22,11 @@ impl Prover<'_> {
         left: &Branches,
         right: &Branches,
     ) -> Attempt {
-        self.same_first_events(here, left, right)?;
+        self.facts.same_first_events(here, left, right)?;
         let mut partners = Vec::with_capacity(left.len());
         let mut premises = Vec::with_capacity(left.len());
         for branches in left.chunk_by(|a, b| a.0 == b.0) {
-            let image = self.sigma(here.goal.sigma).apply(branches[0].0);
+            let image = self.facts.sigmas[here.goal.sigma].apply(branches[0].0);
             let first = right.partition_point(|&(event, _)| event < image);
             let targets: Vec<TermId> = branches.iter().map(|&(_, then)| then).collect();
             let images: Vec<TermId> = after(right, image).map(|&(_, then)| then).collect();
@@ -35,16 +36,36 @@ impl Prover<'_> {
             partners.extend(matched.partners.iter().map(|partner| first + partner));
             premises.extend(matched.premises.iter().cloned());
         }
-        Ok(self.proof(here, partners, premises))
+        Ok(self.facts.proof(here, partners, premises))
     }
 
+    /// Rule 13. A repeated operand counts once.
+    pub(super) fn internal_choice(
+        &mut self,
+        here: Application,
+        left: &[TermId],
+        right: &[TermId],
+    ) -> Attempt {
+        let [left, right] = [left, right].map(|operands| {
+            let mut known = FxHashSet::default();
+            let different = operands
+                .iter()
+                .copied()
+                .filter(|&operand| known.insert(operand));
+            different.collect::<Vec<TermId>>()
+        });
+        self.matched(here.waiting(), &left, &right)
+    }
+}
+
+impl ProofFacts<'_> {
     fn same_first_events(
         &self,
         here: Application,
         left: &Branches,
         right: &Branches,
     ) -> Attempt<()> {
-        let sigma = self.sigma(here.goal.sigma);
+        let sigma = &self.sigmas[here.goal.sigma];
         let back = sigma.inverse();
         let offers = |branches, event| after(branches, event).next().is_some();
         let images = left.iter().map(|&(event, _)| (event, sigma.apply(event)));
@@ -70,24 +91,6 @@ impl Prover<'_> {
                 self.refuse(here, Why::Behaviour(at_once))
             }
         }
-    }
-
-    /// Rule 13. A repeated operand counts once.
-    pub(super) fn internal_choice(
-        &mut self,
-        here: Application,
-        left: &[TermId],
-        right: &[TermId],
-    ) -> Attempt {
-        let [left, right] = [left, right].map(|operands| {
-            let mut known = FxHashSet::default();
-            let different = operands
-                .iter()
-                .copied()
-                .filter(|&operand| known.insert(operand));
-            different.collect::<Vec<TermId>>()
-        });
-        self.matched(here.waiting(), &left, &right)
     }
 }
 

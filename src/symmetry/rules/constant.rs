@@ -1,14 +1,14 @@
 //! Rules of processes without operands: `RUN`, `CHAOS`, buffers. (Constants need none.)
 
+use super::facts::ProofFacts;
 use super::goal::{Application, Attempt};
-use super::prover::Prover;
 use crate::bisimilarity::DistinguishingTrace;
 use crate::permutation::EventPermutation;
 use crate::refusal::Why;
 use process::event::{EventId, EventSetId};
 use process::term::{BufferShape, Overflow};
 
-impl Prover<'_> {
+impl ProofFacts<'_> {
     /// `RUN(A)σ = RUN(A')` iff `Aσ = A'`, and `CHAOS(A)σ = CHAOS(A')` iff `Aσ = A'`.
     pub(super) fn universal(
         &mut self,
@@ -29,7 +29,7 @@ impl Prover<'_> {
         (left, held_left): (&BufferShape, &[EventId]),
         (right, held_right): (&BufferShape, &[EventId]),
     ) -> Attempt {
-        let sigma = self.sigma(here.goal.sigma);
+        let sigma = &self.sigmas[here.goal.sigma];
         if left.capacity != right.capacity || image(left.overflow, sigma) != right.overflow {
             return self.refuse(here, Why::Operators);
         }

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::proof::Derivation;
+use crate::permutation::EventPermutation;
 use crate::proof_rule::ProofRule;
 use crate::refusal::Why;
 use base::define_index;
 use base::diag::Diagnostic;
+use base::interner::Interner;
 use base::source::Span;
 use machine::tree::Around;
 use process::term::TermId;
@@ -15,6 +17,9 @@ define_index! {
     /// A permutation that a prover was given, or that it met below a renaming.
     SigmaId,
 }
+
+/// The permutations of goals, by number.
+pub(super) type Sigmas = Interner<SigmaId, EventPermutation>;
 
 /// The question if `leftσ = right`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -23,9 +23,9 @@ impl Prover<'_> {
     /// hidden, so they may move in another way than by σ: σ itself is tried first, then the
     /// permutations by which tied events stay.
     pub(super) fn linked(&mut self, here: Application, left: Linked, right: Linked) -> Attempt {
-        let events = [0, 1].map(|side| self.alphabet(left.0[side]));
+        let events = [0, 1].map(|side| self.facts.alphabet(left.0[side]));
         let link = Link {
-            sigma: self.sigma(here.goal.sigma).clone(),
+            sigma: self.facts.sigmas[here.goal.sigma].clone(),
             events: [&events[0], &events[1]],
             ties: left.1,
             tied: tied_events(left.1),
@@ -41,7 +41,7 @@ impl Prover<'_> {
             }
             let goals = [(0, rho), (1, rho2)].map(|(side, rho)| {
                 let (left, right) = (left.0[side], right.0[side]);
-                let sigma = self.intern_sigma(rho);
+                let sigma = self.facts.sigmas.intern(rho);
                 (Goal { left, sigma, right }, here.at)
             });
             match self.each(here, &goals) {
@@ -51,7 +51,7 @@ impl Prover<'_> {
         }
         match (refused, broken) {
             (Some(failure), _) => Err(Unproved::Refused(failure)),
-            (None, why) => self.refuse(here, why.unwrap_or(Why::Operators)),
+            (None, why) => self.facts.refuse(here, why.unwrap_or(Why::Operators)),
         }
     }
 }

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::goal::{Attempt, Goal, GoalPlace, RefusedGoal, SigmaId, Unproved};
 use super::proof::Derivation;
+use super::subject::ProofSubject;
 use base::diag::Diagnostic;
 use machine::Machine;
 use machine::leaf::{Behaviour, ProcessGraph};
@@ -22,7 +23,7 @@ pub(super) type ExploredTerm = std::result::Result<Arc<ProcessGraph>, Box<Diagno
 #[derive(Debug, Default)]
 pub(super) struct ExploredTerms {
     /// By term, a transition system for each of its contexts.
-    pub(super) graphs: FxHashMap<TermId, Vec<(Around, ExploredTerm)>>,
+    graphs: FxHashMap<TermId, Vec<(Around, ExploredTerm)>>,
     /// By left term, σ on the events of that term alone, right term, and their context: the right
     /// state of each left one.
     pub(super) matchings: FxHashMap<(TermId, SigmaId, TermId, Around), Arc<[u32]>>,
@@ -43,14 +44,37 @@ impl ExploredTerms {
         graphs
     }
 
+    /// The transition system of `term`, in any context.
+    pub(super) fn any(&mut self, term: TermId, subject: &mut ProofSubject) -> ExploredTerm {
+        match self.graphs.get(&term).and_then(|all| all.first()) {
+            Some((_, known)) => known.clone(),
+            None => self.graph(term, Around::default(), subject),
+        }
+    }
+
+    /// The transition system of `term` below `around`, minimised like the leaves of a machine.
+    pub(super) fn graph(
+        &mut self,
+        term: TermId,
+        around: Around,
+        subject: &mut ProofSubject,
+    ) -> ExploredTerm {
+        if let Some(known) = self.known(term, around) {
+            return known.clone();
+        }
+        let graph = subject.graph(term);
+        self.add(term, around, graph.clone());
+        graph
+    }
+
     /// The transition system of `term` below `around`, if it is known.
-    pub(super) fn known(&self, term: TermId, around: Around) -> Option<&ExploredTerm> {
+    fn known(&self, term: TermId, around: Around) -> Option<&ExploredTerm> {
         let mut of_term = self.graphs.get(&term)?.iter();
         of_term.find_map(|(other, graph)| (*other == around).then_some(graph))
     }
 
     /// Remembers the transition system of `term` below `around`.
-    pub(super) fn add(&mut self, term: TermId, around: Around, graph: ExploredTerm) {
+    fn add(&mut self, term: TermId, around: Around, graph: ExploredTerm) {
         self.graphs.entry(term).or_default().push((around, graph));
     }
 }
@@ -84,7 +108,6 @@ pub(super) struct Recursion {
     pub(super) settled: usize,
     /// Goals of recursive calls that are being proved from their bodies.
     pub(super) unfolding: FxHashSet<Goal>,
-    pub(super) reaches_parallel: FxHashMap<TermId, bool>,
 }
 
 /// The results of goals, kept as long as one goal is being settled.

@@ -21,6 +21,7 @@ mod alphabet;
 mod choice;
 mod constant;
 mod dispatch;
+mod facts;
 mod goal;
 mod linked;
 mod matching;
@@ -36,6 +37,7 @@ mod rename;
 mod rule;
 mod sets;
 mod signature;
+mod subject;
 
 pub use self::proof::{Derivation, ProofVerdict};
 pub use self::prover::Prover;

@@ -1,12 +1,12 @@
 //! Goals for operands: of a binary operator in their order, of a commutative operator as they fit.
 
+use super::facts::ProofFacts;
 use super::goal::{Application, Attempt, Goal, GoalPlace, Unproved};
 use super::matching::{Unmatched, assign};
 use super::memory::View;
 use super::prover::Prover;
 use super::signature::mixed;
 use crate::refusal::Why;
-use machine::text;
 use machine::tree::Around;
 use process::term::TermId;
 
@@ -34,7 +34,7 @@ impl Prover<'_> {
     pub(super) fn each(&mut self, here: Application, goals: &[(Goal, GoalPlace)]) -> Attempt {
         let premises = goals.iter().map(|&(goal, at)| self.goal(goal, at));
         let premises = premises.collect::<Attempt<Vec<_>>>()?;
-        Ok(self.proof(here, (0..goals.len()).collect(), premises))
+        Ok(self.facts.proof(here, (0..goals.len()).collect(), premises))
     }
 
     /// Proves the goals of a commutative operator, with an index permutation that makes them hold.
@@ -56,9 +56,9 @@ impl Prover<'_> {
             Ok(partners) => self.with_partners(here, &operands, partners),
             Err(Unmatched { left, free }) => {
                 let operand = operands.left[left];
-                match self.nearest(here.goal, &operands, left, &free) {
+                match self.facts.nearest(here.goal, &operands, left, &free) {
                     Some(right) => self.refuse_operand(here, operand, operands.right[right]),
-                    None => self.no_partner(here, operand),
+                    None => self.facts.no_partner(here, operand),
                 }
             }
         }
@@ -72,13 +72,15 @@ impl Prover<'_> {
     ) -> Attempt<Result<Vec<usize>, Unmatched>> {
         let counts = (operands.left.len(), operands.right.len());
         if counts.0 != counts.1 {
-            return self.refuse(here, Why::OperandCount(counts.0, counts.1));
+            let why = Why::OperandCount(counts.0, counts.1);
+            return self.facts.refuse(here, why);
         }
         let [lefts, rights] = operands.classes;
         let around = here.at.around;
         // P is seen under σ and Q as it is: so an operand and its image have equal keys.
-        let left_keys = self.keys(operands.left, around, lefts, View::Under(here.goal.sigma))?;
-        let right_keys = self.keys(operands.right, around, rights, View::Plain)?;
+        let (seen, facts) = (View::Under(here.goal.sigma), &mut self.facts);
+        let left_keys = facts.keys(operands.left, around, lefts, seen)?;
+        let right_keys = facts.keys(operands.right, around, rights, View::Plain)?;
         assign(&left_keys, &right_keys, |left, right| {
             // Keys are hashes, so equal keys do not imply equal classes.
             if !operands.same_class(left, right) {
@@ -93,6 +95,44 @@ impl Prover<'_> {
         })
     }
 
+    /// Takes the proofs of operands that go to these partners: they were found before, and are
+    /// remembered.
+    pub(super) fn with_partners(
+        &mut self,
+        here: Application,
+        operands: &BothOperands,
+        partners: Vec<usize>,
+    ) -> Attempt {
+        let pairs = operands.left.iter().zip(&partners);
+        let goals = pairs.map(|(&left, &right)| here.now(left, operands.right[right]));
+        let premises = goals.map(|(goal, at)| self.goal(goal, at));
+        let premises = premises.collect::<Attempt<Vec<_>>>()?;
+        Ok(self.facts.proof(here, partners, premises))
+    }
+
+    /// The refusal of the goal for an operand and the one to which it should go, unless that
+    /// refusal only says that they have different operators: then the refusal says that the operand
+    /// has no partner.
+    pub(super) fn refuse_operand(
+        &mut self,
+        here: Application,
+        operand: TermId,
+        partner: TermId,
+    ) -> Attempt {
+        let (goal, at) = here.now(operand, partner);
+        match self.goal(goal, at) {
+            Err(Unproved::Refused(failure))
+                if failure.why != Why::Operators || failure.left != operand =>
+            {
+                Err(Unproved::Refused(failure))
+            }
+            Err(Unproved::Broken(diagnostic)) => Err(Unproved::Broken(diagnostic)),
+            _ => self.facts.no_partner(here, operand),
+        }
+    }
+}
+
+impl ProofFacts<'_> {
     /// By operand, a key that must be equal for partners. A single operand needs no signature.
     fn keys(
         &mut self,
@@ -113,21 +153,6 @@ impl Prover<'_> {
         Ok(keys)
     }
 
-    /// Takes the proofs of operands that go to these partners: they were found before, and are
-    /// remembered.
-    pub(super) fn with_partners(
-        &mut self,
-        here: Application,
-        operands: &BothOperands,
-        partners: Vec<usize>,
-    ) -> Attempt {
-        let pairs = operands.left.iter().zip(&partners);
-        let goals = pairs.map(|(&left, &right)| here.now(left, operands.right[right]));
-        let premises = goals.map(|(goal, at)| self.goal(goal, at));
-        let premises = premises.collect::<Attempt<Vec<_>>>()?;
-        Ok(self.proof(here, partners, premises))
-    }
-
     /// The operand among the `free` ones of Q whose alphabet is most like the image of the alphabet
     /// of operand `left` of P; `None` if all of them have no event in common with that image.
     fn nearest(
@@ -138,7 +163,7 @@ impl Prover<'_> {
         free: &[usize],
     ) -> Option<usize> {
         let alphabet = self.alphabet(operands.left[left]);
-        let sigma = self.sigma(goal.sigma);
+        let sigma = &self.sigmas[goal.sigma];
         let images: Vec<_> = alphabet.iter().map(|&event| sigma.apply(event)).collect();
         let mut nearest = None;
         for &right in free.iter().take(LOOKED_AT) {
@@ -154,31 +179,5 @@ impl Prover<'_> {
             }
         }
         nearest.map(|(_, _, right)| right)
-    }
-
-    /// The refusal of the goal for an operand and the one to which it should go, unless that
-    /// refusal only says that they have different operators: then the refusal says that the operand
-    /// has no partner.
-    pub(super) fn refuse_operand(
-        &mut self,
-        here: Application,
-        operand: TermId,
-        partner: TermId,
-    ) -> Attempt {
-        let (goal, at) = here.now(operand, partner);
-        match self.goal(goal, at) {
-            Err(Unproved::Refused(failure))
-                if failure.why != Why::Operators || failure.left != operand =>
-            {
-                Err(Unproved::Refused(failure))
-            }
-            Err(Unproved::Broken(diagnostic)) => Err(Unproved::Broken(diagnostic)),
-            _ => self.no_partner(here, operand),
-        }
-    }
-
-    pub(super) fn no_partner(&self, here: Application, operand: TermId) -> Attempt {
-        let operand = text::expression(self.definitions, operand);
-        self.refuse(here, Why::NoPartner(operand))
     }
 }

@@ -2,40 +2,35 @@
 
 use std::sync::Arc;
 
-use super::goal::{Application, Attempt, Goal, GoalPlace, SigmaId, Unproved};
-use super::memory::ExploredTerm;
-use super::prover::Prover;
+use super::facts::ProofFacts;
+use super::goal::{Application, Attempt, Goal, GoalPlace, SigmaId, Sigmas, Unproved};
 use crate::bisimilarity::{difference, matching};
 use crate::permutation::EventPermutation;
 use crate::proof_rule::ProofRule;
 use crate::refusal::Why;
 use base::diag::Severity;
-use base::threads::Threads;
-use lts::bisimulation::minimise;
-use lts::explore::list;
 use machine::leaf::ProcessGraph;
-use machine::tree::Around;
 use process::event::EventId;
 use process::term::TermId;
 
-impl Prover<'_> {
+impl ProofFacts<'_> {
     /// Compares two processes as wholes.
     pub(super) fn operational(&mut self, goal: Goal, at: GoalPlace) -> Attempt {
         let here = goal.by(ProofRule::Operational, at);
         let left = self.explored(goal.left, here)?;
         let right = self.explored(goal.right, here)?;
-        let restricted = self.restricted(goal.sigma, &left);
+        let restricted = restricted(goal.sigma, &left, &mut self.sigmas);
         let key = (goal.left, restricted, goal.right, at.around);
         let known = self.graphs.matchings.get(&key).cloned();
         let states = match known {
             Some(states) => states,
             // Without this case, leaves that σ does not touch would be walked for each candidate.
-            None if goal.left == goal.right && self.sigma(restricted).is_identity() => {
+            None if goal.left == goal.right && self.sigmas[restricted].is_identity() => {
                 (0..left.lts.state_count() as u32).collect()
             }
             None => {
                 let sigma = &self.sigmas[goal.sigma];
-                let token = &self.definitions.cancellation().clone();
+                let token = &self.subject.definitions.cancellation().clone();
                 let found = matching(&left.lts, sigma, &right.lts, self.start, token);
                 match found? {
                     Some(states) => states,
@@ -61,65 +56,37 @@ impl Prover<'_> {
 
     /// The transition system of `term` in its context. If it is too large, the goal is refused.
     fn explored(&mut self, term: TermId, here: Application) -> Attempt<Arc<ProcessGraph>> {
-        match self.graph(term, here.at.around) {
+        match self.graphs.graph(term, here.at.around, &mut self.subject) {
             Ok(graph) => Ok(graph),
             Err(error) if error.severity == Severity::Undecided => {
                 // Running out of time leaves the goal undecided too, but it ends the whole proof.
-                self.definitions.cancellation().step()?;
+                self.subject.definitions.cancellation().step()?;
                 self.refuse(here, Why::Limit(error.message))
             }
             Err(error) => Err(Unproved::Broken(error)),
         }
     }
+}
 
-    /// The transition system of `term`, in any context.
-    pub(super) fn any_graph(&mut self, term: TermId) -> ExploredTerm {
-        match self.graphs.graphs.get(&term).and_then(|all| all.first()) {
-            Some((_, known)) => known.clone(),
-            None => self.graph(term, Around::default()),
-        }
-    }
+/// The restriction of σ to the events of `graph`: the images of other events make no difference
+/// to the graph.
+fn restricted(sigma: SigmaId, graph: &ProcessGraph, sigmas: &mut Sigmas) -> SigmaId {
+    let visible = graph.events().filter(|event| event.is_visible());
+    restricted_to(sigma, visible, sigmas)
+}
 
-    /// The transition system of `term` below `around`, minimised like the leaves of a machine.
-    pub(super) fn graph(&mut self, term: TermId, around: Around) -> ExploredTerm {
-        if let Some(known) = self.graphs.known(term, around) {
-            return known.clone();
-        }
-        let graph = self.new_graph(term);
-        self.graphs.add(term, around, graph.clone());
-        graph
-    }
-
-    fn new_graph(&mut self, term: TermId) -> ExploredTerm {
-        let token = &self.definitions.cancellation().clone();
-        let mut lts = list(self.definitions, term, &self.limits, &Threads::one())?;
-        let states = lts.state_count();
-        if self.minimise {
-            lts = minimise(&lts, token)?.lts;
-        }
-        Ok(Arc::new(ProcessGraph::new(term, lts, states, token)?))
-    }
-
-    /// The restriction of σ to the events of `graph`: the images of other events make no difference
-    /// to the graph.
-    fn restricted(&mut self, sigma: SigmaId, graph: &ProcessGraph) -> SigmaId {
-        let visible = graph.events().filter(|event| event.is_visible());
-        self.restricted_to(sigma, visible)
-    }
-
-    /// The restriction of σ to these visible events, with its chains closed to cycles. It does not
-    /// depend on other events.
-    pub(super) fn restricted_to(
-        &mut self,
-        sigma: SigmaId,
-        events: impl Iterator<Item = EventId>,
-    ) -> SigmaId {
-        let whole = self.sigma(sigma);
-        let pairs = events.map(|event| (event, whole.apply(event)));
-        match EventPermutation::from_pairs(pairs) {
-            Ok(restricted) => self.intern_sigma(restricted),
-            // This never happens: σ is a bijection, and the events are visible.
-            Err(_) => sigma,
-        }
+/// The restriction of σ to these visible events, with its chains closed to cycles. It does not
+/// depend on other events.
+pub(super) fn restricted_to(
+    sigma: SigmaId,
+    events: impl Iterator<Item = EventId>,
+    sigmas: &mut Sigmas,
+) -> SigmaId {
+    let whole = &sigmas[sigma];
+    let pairs = events.map(|event| (event, whole.apply(event)));
+    match EventPermutation::from_pairs(pairs) {
+        Ok(restricted) => sigmas.intern(restricted),
+        // This never happens: σ is a bijection, and the events are visible.
+        Err(_) => sigma,
     }
 }

@@ -3,14 +3,14 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::dispatch::SYNCHRONISED;
+use super::facts::ProofFacts;
 use super::goal::{Application, Attempt, Goal};
 use super::matching::Unmatched;
 use super::operands::BothOperands;
 use super::prover::Prover;
 use super::sets::SetMismatch;
 use process::event::{EventId, EventSetId};
-use process::operator::Operator;
-use process::term::{Term, TermId};
+use process::term::TermId;
 
 /// Alphabets, and the operands that have them.
 type Alphabetised<'a> = (&'a [EventSetId], &'a [TermId]);
@@ -26,37 +26,11 @@ impl Prover<'_> {
         set: EventSetId,
         other: EventSetId,
     ) -> Attempt {
-        let left = self.side_by_side(here.goal.left, set);
-        let right = self.side_by_side(here.goal.right, other);
-        self.sets_agree(here, SYNCHRONISED, (set, &left), (other, &right))?;
+        let left = self.facts.subject.side_by_side(here.goal.left, set);
+        let right = self.facts.subject.side_by_side(here.goal.right, other);
+        self.facts
+            .sets_agree(here, SYNCHRONISED, (set, &left), (other, &right))?;
         self.matched(here, &left, &right)
-    }
-
-    /// The operands of `parallel` over `set`, and of those operands that are such parallels too.
-    pub(super) fn side_by_side(&mut self, parallel: TermId, set: EventSetId) -> Vec<TermId> {
-        let mut operands = Vec::new();
-        let mut open = vec![parallel];
-        while let Some(term) = open.pop() {
-            match self.unfolded_unless_recursive(term) {
-                Some(Term::Over(Operator::Parallel(same), inner)) if same == set => {
-                    open.extend(inner.iter().rev());
-                }
-                _ => operands.push(term),
-            }
-        }
-        operands
-    }
-
-    /// `term` without its outermost calls; `None` if one of these is recursive or wrong.
-    fn unfolded_unless_recursive(&mut self, mut term: TermId) -> Option<Term> {
-        while let Some(call) = self.call(term) {
-            // Unfolding a recursive call might never come to an end.
-            if self.skeleton.is_recursive(call) {
-                return None;
-            }
-            term = self.definitions.body(call).ok()?;
-        }
-        Some(self.term(term))
     }
 
     /// Rule 11: `P(i)σ = Q(iρ)` and `A(i)σ = A'(iρ)` for some ρ.
@@ -71,7 +45,7 @@ impl Prover<'_> {
         left: Alphabetised,
         right: Alphabetised,
     ) -> Attempt {
-        let classes = self.alphabet_classes(here.goal, left.0, right.0);
+        let classes = self.facts.alphabet_classes(here.goal, left.0, right.0);
         let operands = BothOperands {
             left: left.1,
             right: right.1,
@@ -100,15 +74,18 @@ impl Prover<'_> {
         if let Some(partner) = same_class {
             return self.refuse_operand(here, operand, right.1[partner]);
         }
-        match self.nearest_alphabet(here.goal, alphabet, right.0, &unmatched.free) {
+        let (facts, free) = (&mut self.facts, &unmatched.free);
+        match facts.nearest_alphabet(here.goal, alphabet, right.0, free) {
             Some((partner, mismatch)) => {
                 let goal = here.goal.about(operand, right.1[partner]);
-                self.refuse(goal.by(here.rule, here.at), mismatch.why("alphabet"))
+                facts.refuse(goal.by(here.rule, here.at), mismatch.why("alphabet"))
             }
-            None => self.no_partner(here, operand),
+            None => facts.no_partner(here, operand),
         }
     }
+}
 
+impl ProofFacts<'_> {
     /// By operand of P and of Q, numbers that are equal if the image of P's alphabet is Q's
     /// alphabet.
     fn alphabet_classes(
@@ -134,7 +111,7 @@ impl Prover<'_> {
     fn able(&mut self, goal: Goal) -> FxHashSet<EventId> {
         let events = self.alphabet(goal.left);
         let images = self.alphabet(goal.right);
-        let sigma = self.sigma(goal.sigma);
+        let sigma = &self.sigmas[goal.sigma];
         let events = events.iter().map(|&event| sigma.apply(event));
         events.chain(images.iter().copied()).collect()
     }
@@ -146,8 +123,8 @@ impl Prover<'_> {
         right: &[EventSetId],
         matters: impl Fn(EventId) -> bool,
     ) -> [Vec<u64>; 2] {
-        let sigma = self.sigma(goal.sigma);
-        let events = &self.definitions.terms().events;
+        let sigma = &self.sigmas[goal.sigma];
+        let events = &self.subject.definitions.terms().events;
         let mut numbers: FxHashMap<Vec<EventId>, u64> = FxHashMap::default();
         // Both sides draw from one numbering, so equal numbers mean equal alphabets.
         let mut number = |mut alphabet: Vec<EventId>| {
@@ -173,7 +150,7 @@ impl Prover<'_> {
         free: &[usize],
     ) -> Option<(usize, SetMismatch)> {
         let able = self.able(goal);
-        let size = self.definitions.terms().events.set(alphabet).len();
+        let size = self.subject.definitions.terms().events.set(alphabet).len();
         let mut nearest: Option<(usize, usize, SetMismatch)> = None;
         for &candidate in free {
             let mut mismatches = self.mismatches(goal, alphabet, right[candidate]);

@@ -20,10 +20,10 @@ impl Prover<'_> {
         (left, order): (TermId, &Priority),
         (right, other): (TermId, &Priority),
     ) -> Attempt {
-        let sigma = self.sigma(here.goal.sigma).clone();
+        let sigma = self.facts.sigmas[here.goal.sigma].clone();
         if order.renamed(|event| sigma.apply(event)) != *other {
             // Alphabets are computed only where the orders differ.
-            let (events, images) = (self.alphabet(left), self.alphabet(right));
+            let (events, images) = (self.facts.alphabet(left), self.facts.alphabet(right));
             let matters = |event: EventId| {
                 let image = sigma.apply(event);
                 events.binary_search(&event).is_ok() && images.binary_search(&image).is_ok()
@@ -34,7 +34,7 @@ impl Prover<'_> {
             let other = other.restricted(matters);
             if order != other {
                 let why = difference(&order, &other, &sigma);
-                return self.refuse(here, why);
+                return self.facts.refuse(here, why);
             }
         }
         self.each(here, &[here.now(left, right)])

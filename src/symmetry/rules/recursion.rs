@@ -14,15 +14,14 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
-
+use super::facts::ProofFacts;
 use super::goal::{Attempt, Goal, GoalPlace, RefusedGoal, Unproved};
 use super::prover::Prover;
 use crate::proof_rule::ProofRule;
 use crate::refusal::Why;
 use base::diag::Severity;
 use machine::text;
-use process::term::{Term, TermId};
+use process::term::TermId;
 
 /// The number of nested calls behind which the next goal is settled later, even if it is not
 /// recursive: a goal that is settled later begins on a fresh stack.
@@ -70,12 +69,12 @@ impl Prover<'_> {
     /// the rules, and if these do not show it, by comparing the processes as wholes, which decides
     /// it.
     pub(super) fn leaf(&mut self, goal: Goal, at: GoalPlace) -> Attempt {
-        if self.is_finite_recursion(goal.left) || self.is_finite_recursion(goal.right) {
-            return self.operational(goal, at);
+        if self.facts.is_finite_recursion(goal.left) || self.facts.is_finite_recursion(goal.right) {
+            return self.facts.operational(goal, at);
         }
         let in_leaf = true;
         match self.by_rules(goal, GoalPlace { in_leaf, ..at }) {
-            Err(Unproved::Refused(by_rules)) => match self.operational(goal, at) {
+            Err(Unproved::Refused(by_rules)) => match self.facts.operational(goal, at) {
                 Err(Unproved::Refused(as_wholes)) => {
                     Err(Unproved::Refused(more_telling(by_rules, as_wholes)))
                 }
@@ -87,23 +86,26 @@ impl Prover<'_> {
 
     /// Proves a goal of which one side is a call.
     pub(super) fn named(&mut self, goal: Goal, at: GoalPlace) -> Attempt {
-        let is_recursive = self.is_recursive(goal.left) || self.is_recursive(goal.right);
+        let facts = &mut self.facts;
+        let here = goal.by(ProofRule::Recursion, at);
+        let subject = &facts.subject;
+        let is_recursive = subject.is_recursive(goal.left) || subject.is_recursive(goal.right);
         // Calls that are not recursive are unfolded at once: they need no assumption.
         if !is_recursive && at.calls < CALLS_AT_ONCE {
             return self.unfold(goal, at);
         }
         if at.in_leaf
-            && (self.is_finite_recursion(goal.left) || self.is_finite_recursion(goal.right))
+            && (facts.is_finite_recursion(goal.left) || facts.is_finite_recursion(goal.right))
         {
-            return self.operational(goal, at);
+            return facts.operational(goal, at);
         }
         if at.guarded {
             return self.assume(goal, at);
         }
         if !self.recursion.unfolding.insert(goal) {
-            let name = text::expression(self.definitions, goal.left);
+            let name = text::expression(facts.subject.definitions, goal.left);
             let message = format!("`{name}` calls itself before it does any event");
-            return self.refuse(goal.by(ProofRule::Recursion, at), Why::Limit(message));
+            return facts.refuse(here, Why::Limit(message));
         }
         let proof = self.unfold(goal, at);
         // The goal is removed also where the proof failed, because it may be needed in another
@@ -113,68 +115,27 @@ impl Prover<'_> {
     }
 
     fn assume(&mut self, goal: Goal, at: GoalPlace) -> Attempt {
+        let here = goal.by(ProofRule::Recursion, at);
         if self.recursion.assumed.insert(goal) {
             if self.recursion.settled + self.recursion.open.len() > ASSUMPTIONS {
                 let message = format!("the proof takes more than {ASSUMPTIONS} different calls");
-                return self.refuse(goal.by(ProofRule::Recursion, at), Why::Limit(message));
+                return self.facts.refuse(here, Why::Limit(message));
             }
             self.recursion.open.push_back(goal);
         }
-        Ok(self.proof(goal.by(ProofRule::Recursion, at), vec![], vec![]))
+        Ok(self.facts.proof(here, vec![], vec![]))
     }
+}
 
-    fn is_recursive(&self, term: TermId) -> bool {
-        self.call(term)
-            .is_some_and(|call| self.skeleton.is_recursive(call))
-    }
-
+impl ProofFacts<'_> {
     /// True if `term` is a recursive call that can be compared as a whole: no parallel can be
     /// reached from it, and it has finitely many states, as far as can be found within the limit.
     pub(super) fn is_finite_recursion(&mut self, term: TermId) -> bool {
-        self.is_recursive(term)
-            && !self.reaches_parallel(term)
-            && !matches!(self.any_graph(term), Err(error) if error.severity == Severity::Undecided)
-    }
-
-    /// True if there is a parallel anywhere in `term` or in a process that it calls.
-    fn reaches_parallel(&mut self, start: TermId) -> bool {
-        if let Some(&known) = self.recursion.reaches_parallel.get(&start) {
-            return known;
+        if !self.subject.is_recursive(term) || self.subject.reaches_parallel(term) {
+            return false;
         }
-        let mut seen = FxHashSet::from_iter([start]);
-        let mut open = vec![start];
-        let mut found = false;
-        // A process that calls ever new processes has no finite transition system. It is proved by
-        // the rules, as parallels are.
-        let mut grows = false;
-        while let Some(term) = open.pop() {
-            grows = seen.len() > self.limits.states;
-            found = match self.definitions.terms().get(term) {
-                Term::Over(operator, _) if operator.is_parallel() => true,
-                _ => self.recursion.reaches_parallel.get(&term) == Some(&true),
-            };
-            if found || grows {
-                break;
-            }
-            let operands = self.parts(term);
-            open.extend(operands.into_iter().filter(|&operand| seen.insert(operand)));
-        }
-        let known = &mut self.recursion.reaches_parallel;
-        // A parallel below `start` need not be below the other terms seen.
-        if found && !grows {
-            known.insert(start, true);
-        } else {
-            known.extend(seen.into_iter().map(|term| (term, grows)));
-        }
-        found || grows
-    }
-
-    /// The operands of `term`, or the body if it is a call and has no error.
-    pub(super) fn parts(&mut self, term: TermId) -> Vec<TermId> {
-        match self.call(term) {
-            Some(call) => self.definitions.body(call).into_iter().collect(),
-            None => self.definitions.terms().get(term).operands(),
-        }
+        let graph = self.graphs.any(term, &mut self.subject);
+        !graph.is_err_and(|error| error.severity == Severity::Undecided)
     }
 }
 

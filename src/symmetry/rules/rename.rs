@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::goal::{Application, Attempt, Goal, SigmaId, Unproved};
+use super::operational::restricted_to;
 use super::prover::Prover;
 use crate::permutation::EventPermutation;
 use crate::refusal::Why;
@@ -27,19 +28,19 @@ impl Prover<'_> {
         (left, pairs): (TermId, &Pairs),
         (right, others): (TermId, &Pairs),
     ) -> Attempt {
-        let events = self.alphabet(left);
-        let images = self.alphabet(right);
+        let events = self.facts.alphabet(left);
+        let images = self.facts.alphabet(right);
         let renaming = Renaming {
-            sigma: self.sigma(here.goal.sigma).clone(),
+            sigma: self.facts.sigmas[here.goal.sigma].clone(),
             left: (&events, pairs),
             right: (&images, others),
         };
         let mut tried: Vec<SigmaId> = Vec::new();
         let mut refused = None;
         for rho in renaming.candidates() {
-            let sigma = self.intern_sigma(rho);
+            let sigma = self.facts.sigmas.intern(rho);
             // Candidates that differ only in events that P never does are one goal.
-            let restricted = self.restricted_to(sigma, events.iter().copied());
+            let restricted = restricted_to(sigma, events.iter().copied(), &mut self.facts.sigmas);
             if tried.contains(&restricted) {
                 continue;
             }
@@ -52,7 +53,7 @@ impl Prover<'_> {
         }
         match refused {
             Some(failure) => Err(Unproved::Refused(failure)),
-            None => self.refuse(here, renaming.broken()),
+            None => self.facts.refuse(here, renaming.broken()),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
+use super::facts::ProofFacts;
 use super::goal::{Application, Attempt, Goal};
-use super::prover::Prover;
 use crate::refusal::Why;
 use process::event::{EventId, EventSetId};
 use process::term::TermId;
@@ -32,7 +32,7 @@ impl SetMismatch {
     }
 }
 
-impl Prover<'_> {
+impl ProofFacts<'_> {
     /// Refuses the goal if an event is in one set and its image not in the other, or the other way
     /// round, and the operands on both sides can do these events. Alphabets are computed only where
     /// the sets differ.
@@ -63,8 +63,8 @@ impl Prover<'_> {
         left: EventSetId,
         right: EventSetId,
     ) -> Vec<SetMismatch> {
-        let sigma = self.sigma(goal.sigma);
-        let events = &self.definitions.terms().events;
+        let sigma = &self.sigmas[goal.sigma];
+        let events = &self.subject.definitions.terms().events;
         let mismatch = |event, image, on_left| SetMismatch {
             event,
             image,

@@ -8,25 +8,26 @@ use std::hash::{BuildHasher, Hash};
 
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
+use super::facts::ProofFacts;
 use super::goal::Attempt;
 use super::memory::View;
-use super::prover::{Mode, Prover};
 use super::rule::rule_of;
+use super::subject::Mode;
 use base::stack::deep;
 use machine::tree::Around;
 use process::event::EventId;
 use process::operator::Operator;
 use process::term::{Term, TermId};
 
-impl Prover<'_> {
+impl ProofFacts<'_> {
     /// The signature of `term` below `around`.
     pub(super) fn signature(&mut self, term: TermId, around: Around, view: View) -> Attempt<u64> {
         if let Some(&known) = self.signatures.get(&(term, around, view)) {
             return Ok(known);
         }
-        let signature = if self.mode == Mode::Terms {
+        let signature = if self.subject.mode == Mode::Terms {
             self.of_first_events(term, view)
-        } else if self.has_parallel(term)? {
+        } else if self.subject.has_parallel(term)? {
             deep(|| self.of_operands(term, around, view))?
         } else {
             self.of_graph(term, around, view)
@@ -38,7 +39,7 @@ impl Prover<'_> {
 
     /// The signature of the events that are possible at first: bisimilar processes agree in them.
     fn of_first_events(&mut self, term: TermId, view: View) -> u64 {
-        let steps = self.semantics.steps(self.definitions, term);
+        let steps = self.semantics.steps(self.subject.definitions, term);
         let labels: FxHashSet<EventId> = steps.into_iter().flatten().map(|s| s.label).collect();
         self.sum(labels.into_iter().map(|label| (label, 1)), view)
     }
@@ -46,7 +47,7 @@ impl Prover<'_> {
     /// The signature of a leaf: the numbers of its states and of its transitions of each event. A
     /// bijection that preserves transitions keeps these numbers.
     fn of_graph(&mut self, term: TermId, around: Around, view: View) -> u64 {
-        let Ok(graph) = self.graph(term, around) else {
+        let Ok(graph) = self.graphs.graph(term, around, &mut self.subject) else {
             return 0;
         };
         let states = graph.lts.state_count() as u64;
@@ -57,14 +58,14 @@ impl Prover<'_> {
     /// which are added up where the rule allows any order.
     fn of_operands(&mut self, term: TermId, around: Around, view: View) -> Attempt<u64> {
         let mut head = term;
-        while let Some(call) = self.call(head) {
-            let Ok(body) = self.definitions.body(call) else {
+        while let Some(call) = self.subject.call(head) {
+            let Ok(body) = self.subject.definitions.body(call) else {
                 // No goal about a process without a body is proved, so any number will do.
                 return Ok(0);
             };
             head = body;
         }
-        let term = self.term(head);
+        let term = self.subject.term(head);
         let rule = rule_of(&term);
         let around = around.of_operands(&term);
         let operands = match &term {
@@ -85,7 +86,7 @@ impl Prover<'_> {
                 self.in_any_order(&different, around, view)?
             }
             Term::Over(Operator::Parallel(set), _) => {
-                let operands = self.side_by_side(head, *set);
+                let operands = self.subject.side_by_side(head, *set);
                 self.in_any_order(&operands, around, view)?
             }
             Term::Over(Operator::Choice(_) | Operator::Alphabetised(_), operands) => {
@@ -123,7 +124,7 @@ impl Prover<'_> {
     fn seen(&self, event: EventId, view: View) -> EventId {
         match view {
             _ if !event.is_visible() => event,
-            View::Under(sigma) => self.sigma(sigma).apply(event),
+            View::Under(sigma) => self.sigmas[sigma].apply(event),
             View::Plain => event,
             // Any visible event will do: this one is the first after τ and ✓.
             View::Blind => EventId(2),
