@@ -11,7 +11,7 @@ use crate::symmetry_systems::case::{Case, run};
 use testkit::depth::cases;
 
 /// The number of systems.
-static SYSTEMS: LazyLock<usize> = LazyLock::new(|| cases(40, 120));
+static SYSTEMS: LazyLock<usize> = LazyLock::new(|| cases(60, 120));
 
 const CONFIGURATIONS: [&[&str]; 4] = [
     &[],

@@ -14,7 +14,7 @@ use crate::symmetry_systems::expectation::{Expectation, Reduction};
 use testkit::depth::cases;
 
 /// The number of systems, each with several specifications.
-static SYSTEMS: LazyLock<usize> = LazyLock::new(|| cases(90, 400));
+static SYSTEMS: LazyLock<usize> = LazyLock::new(|| cases(120, 400));
 
 /// The steps of the counterexample before its last event, τ included; `None` without one.
 fn steps_to_violation(report: &Value) -> Option<usize> {

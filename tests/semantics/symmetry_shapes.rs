@@ -21,7 +21,7 @@ use crate::symmetry_worlds::world::World;
 use testkit::depth::cases;
 
 /// The number of worlds, each with several specifications.
-static WORLDS: LazyLock<usize> = LazyLock::new(|| cases(4, 60) * SHAPES);
+static WORLDS: LazyLock<usize> = LazyLock::new(|| cases(10, 60) * SHAPES);
 
 /// The largest number of pairs of a product.
 const PAIRS: usize = 4000;
