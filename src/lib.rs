@@ -2,7 +2,8 @@
 //!
 //! A [`Script`] is read from text; its assertions are listed and checked, and other questions asked
 //! in its scope. Each question gets [`Options`], which say how it is decided, and a [`Task`], which
-//! can be cancelled and says how far it is. What comes back is plain data.
+//! can be cancelled and says how far it is. What comes back is plain data. A program that depends
+//! on this library alone leaves out the command line: `cspsym = { …, default-features = false }`.
 //!
 //! ```
 //! use cspsym::{Options, Script, Task, report::assertion::Verdict};
