@@ -5,7 +5,7 @@ use base::cancel::Cancellation;
 use base::diag::{Diagnostic, Result, Severity};
 use base::source::{FileId, Span};
 
-/// The work of evaluation.
+/// The course of an evaluation.
 pub(super) struct EvaluationWork {
     /// The place of evaluation, for errors that do not know their own.
     place: Span,

@@ -39,8 +39,8 @@ impl From<io::Error> for Event {
     }
 }
 
-/// The most bytes of a message: a document of the largest size, of which every second character is
-/// written as two.
+/// The most bytes of a message: a document of the largest size, each of whose characters JSON
+/// writes as two.
 const LONGEST: u64 = 2 * LARGEST;
 
 /// The most bytes of a line of a header. Those that the protocol knows have less than 100.

@@ -113,7 +113,7 @@ pub struct PathStep {
 }
 
 /// Untwists the path through the stored pairs s₀, s₁, …, and the offence `wrong` of the last. If
-/// `keeps_twists`, each step costs three symmetries of memory more.
+/// `keeps_twists`, each step takes a [`TwistedPair`] of memory more.
 pub(super) fn recover(
     product: &Product<'_>,
     twists: &mut dyn Twists,

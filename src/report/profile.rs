@@ -9,8 +9,8 @@ use base::number::{bytes, seconds, thousands};
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ProfileRow {
-    /// The kind: `evaluation`, `calls`, `component`, `minimisation`, `compression`, `listing`,
-    /// `normal form`, `machine`, `symmetry`, `search`, `replay`.
+    /// The kind: `reading`, `evaluation`, `views`, `calls`, `component`, `minimisation`,
+    /// `compression`, `listing`, `normal form`, `machine`, `symmetry`, `search`, `replay`.
     pub work: &'static str,
     /// The definition of the component, or the process that was compressed or listed; empty where
     /// the work is about the whole question.

@@ -136,11 +136,17 @@ fn reports(arguments: &[&str], input: &str) -> Vec<Value> {
     reports.unwrap_or_else(|error| panic!("{error}\n{}", outcome.err))
 }
 
-/// The arguments of a quick run on a script that has a long one too; none for other scripts.
+/// The constants of the first quick run on a script that has a long run too, if that run sets
+/// nothing else; none for other scripts.
 fn smaller_instance(text: &str) -> Vec<String> {
     let runs = parse(text, None).unwrap_or_default();
-    match runs.iter().any(|run| run.long) {
-        true => runs[0].arguments.clone(),
+    if !runs.iter().any(|run| run.long) {
+        return Vec::new();
+    }
+    let quick = runs.into_iter().find(|run| !run.long);
+    let arguments = quick.map(|run| run.arguments).unwrap_or_default();
+    match arguments.iter().step_by(2).all(|word| word == "-D") {
+        true => arguments,
         false => Vec::new(),
     }
 }

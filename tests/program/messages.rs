@@ -204,7 +204,7 @@ fn transcript(script: &str, source: &[u8]) -> String {
         .next()
         .and_then(|line| line.strip_prefix("--! "));
     let first = first.unwrap_or_else(|| panic!("{script} does not begin with `--! ARGUMENTS`"));
-    let call = Call::read(first.trim_start_matches(LONG));
+    let call = Call::read(first.strip_prefix(LONG).unwrap_or(first));
     let mut arguments = split_arguments(call.arguments);
     for argument in arguments.iter_mut().filter(|argument| *argument == "FILE") {
         *argument = script.to_string();

@@ -82,11 +82,13 @@ mod law_tables;
 fn a_hundred_thousand_instances_hold() {
     let laws: Vec<(usize, &Law)> = law_tables::all().enumerate().collect();
     let found = in_parallel(&laws, |(number, law)| {
+        let mut models = MODELS.to_vec();
+        models.retain(|model| Termination::BOTH.iter().any(|&t| law.holds_in(model, t)));
         let mut decided = 0;
         for start in (0..MANY).step_by(*CASES) {
             let definitions = definitions([*number, start], *CASES);
             let pairs = [(law.left, law.right), (law.right, law.left)];
-            for (model, termination, all) in verdicts(&MODELS, &pairs, &definitions) {
+            for (model, termination, all) in verdicts(&models, &pairs, &definitions) {
                 if !law.holds_in(model, termination) {
                     continue;
                 }
