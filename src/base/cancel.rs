@@ -7,7 +7,7 @@ pub mod testing;
 use std::cell::Cell;
 use std::cmp::Ordering as Order;
 use std::fmt;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -91,6 +91,16 @@ pub struct Ends {
     pub words: Option<Words>,
     /// The work of which this work is a part: when the whole ends, so does the part.
     pub whole: Option<Cancellation>,
+    /// The steps that the work may take.
+    pub budget: Option<StepBudget>,
+}
+
+/// A bound on the steps of some work. Unlike time it is the same on every machine.
+pub struct StepBudget {
+    /// The number of steps, which may be exceeded by some thousands.
+    pub most: u64,
+    /// The message for work that needs more.
+    pub exceeded: Diagnostic,
 }
 
 /// A token that says whether work may go on. All clones are one token: whoever holds one may
@@ -115,6 +125,8 @@ struct TokenState {
     reason: Arc<AtomicUsize>,
     /// The message that [`Cancellation::tell`] was given.
     told: OnceLock<&'static Diagnostic>,
+    /// The steps that were reported so far, of work with a budget.
+    steps: AtomicU64,
     ends: Ends,
 }
 
@@ -155,11 +167,17 @@ impl Cancellation {
 
     /// Work that ends as `ends` says.
     pub fn ending(ends: Ends) -> Self {
-        let reason = Arc::default();
+        // A part of work that is asked at each step is asked at each step too.
+        let is_asked = ends
+            .whole
+            .as_ref()
+            .is_some_and(|whole| whole.number() != NONE);
+        let reason = if is_asked { WHOLE } else { NONE };
         Self {
             token: Arc::new(TokenState {
-                reason,
+                reason: Arc::new(AtomicUsize::new(reason)),
                 told: OnceLock::new(),
+                steps: AtomicU64::new(0),
                 ends,
             }),
             listener: None,
@@ -278,7 +296,18 @@ impl Cancellation {
         if let Some(listener) = &self.listener {
             listener.steps(done);
         }
+        self.spend(done);
         self.check()
+    }
+
+    /// Takes `done` steps from the budget, if there is one.
+    fn spend(&self, done: usize) {
+        if let Some(budget) = &self.token.ends.budget {
+            let before = self.token.steps.fetch_add(done as u64, Ordering::Relaxed);
+            if before + done as u64 > budget.most {
+                self.tell(budget.exceeded.clone());
+            }
+        }
     }
 
     /// A phase of the work begins, which is about the process `name`, or about no single process if
@@ -286,6 +315,7 @@ impl Cancellation {
     pub fn enter(&self, phase: Phase, name: &str) {
         let done = DONE.take();
         count_anew();
+        self.spend(done);
         if let Some(listener) = &self.listener {
             // The last steps of the phase before, which were too few to be reported by now.
             if done > 0 {
@@ -338,16 +368,26 @@ impl Cancellation {
         })
     }
 
-    /// The bounds on the memory; `None` if nothing bounds it.
+    /// The bounds on the memory of this work, or of the whole of which it is a part; `None` if
+    /// nothing bounds it.
     pub fn memory(&self) -> Option<&dyn MemoryBounds> {
-        self.token.ends.memory.as_deref()
+        let ends = &self.token.ends;
+        let whole = || ends.whole.as_ref()?.memory();
+        ends.memory.as_deref().or_else(whole)
     }
 
-    /// Ends the work if taking `more` bytes would exceed a bound on memory.
+    /// Ends the work if taking `more` bytes would exceed a bound on its memory; the whole, if that
+    /// has the bound.
     pub fn look_at_memory(&self, more: u64) {
-        let memory = self.memory();
-        if let Some(number) = memory.and_then(|memory| memory.exceeded_with(more)) {
-            self.note(MEMORY + number);
+        let ends = &self.token.ends;
+        match (&ends.memory, &ends.whole) {
+            (Some(memory), _) => {
+                if let Some(number) = memory.exceeded_with(more) {
+                    self.note(MEMORY + number);
+                }
+            }
+            (None, Some(whole)) => whole.look_at_memory(more),
+            (None, None) => {}
         }
     }
 

@@ -84,6 +84,7 @@ impl Script {
         self.unless_mistaken(id)?;
         let question = question(self.assertion(id), self.span(id), options, permutations)?;
         let run = &mut Decision {
+            was_cut_short: false,
             script: &self.script,
             evaluator,
             options,

@@ -110,7 +110,9 @@ impl<'s> Checks<'s> {
         }
         let is_beside_others = self.shared.is_some();
         let mut answer = self.decide_once(id, permutations, task);
-        if is_beside_others && answer.report.counterexample.is_some() {
+        let found = answer.report.counterexample.as_ref();
+        // Where a limit has cut the replay short, a second one would be cut short as well.
+        if is_beside_others && found.is_some_and(|found| found.replayed.is_none()) {
             // The parts that other assertions share stay for those that follow.
             let shared = self.shared.take();
             let alone = self.decide_once(id, permutations, task);
@@ -156,8 +158,10 @@ impl<'s> Checks<'s> {
             task,
             report: &mut report,
             warnings: &mut warnings,
+            was_cut_short: false,
         };
         let outcome = verdict(run, script.assertion(id), span, permutations);
+        let was_cut_short = run.was_cut_short;
         // `timed` notes nothing of a stage that fails: what is missing of the time since the start
         // is given to the first stage without a time. After a success `attribute` only adds up.
         let unfinished = outcome.is_err().then(|| started.elapsed().as_secs_f64());
@@ -168,7 +172,8 @@ impl<'s> Checks<'s> {
                 // whatever was asked before it then. The processes of a cluster have to number them
                 // alike too, however much room each has.
                 let is_alone = options.storage.is_none() && options.cluster.is_none();
-                let may_share = is_alone && !script.chases() && leaves_room(task);
+                let is_whole = is_alone && !was_cut_short;
+                let may_share = is_whole && !script.chases() && leaves_room(task);
                 self.shared = may_share.then_some(shared);
                 script.answered(report)
             }

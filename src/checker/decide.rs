@@ -4,10 +4,11 @@
 use base::diag::{Diagnostic, Result};
 use lts::model::Model;
 use machine::chase::{CHASE_LOST, lost};
-use report::assertion::{Counterexample, Verdict};
+use report::assertion::Verdict;
 use symmetry::choice::Algorithm;
 use witness::Claim;
 
+use super::claim_verdict::ClaimVerdict;
 use super::compiled::{Against, Compiled, compile};
 use super::decision::Decision;
 use super::options::Options;
@@ -94,32 +95,33 @@ fn answer_of(
     };
     match (&compiled.against, found) {
         // The search was for a path that has the trace, so finding one is good.
-        (Against::NormalForm(_, Claim::Lacks(_)), Some(_)) => Ok(true),
-        (Against::NormalForm(_, Claim::Lacks(trace)), None) => {
-            note_how_far(run, &compiled.machine, trace)?;
+        (Against::NormalForm(_, Claim::Lacks(_)), ClaimVerdict::Fails(_)) => Ok(true),
+        (Against::NormalForm(_, Claim::Lacks(trace)), ClaimVerdict::Holds) => {
+            let noted = note_how_far(run, &compiled.machine, trace);
+            run.unless_limit("how far the process can do the trace is not told", noted)?;
             Ok(false)
         }
-        (_, Some(found)) => {
-            run.report.counterexample = Some(found);
+        (_, ClaimVerdict::Fails(found)) => {
+            run.report.counterexample = found.map(|found| *found);
             Ok(false)
         }
-        (Against::NormalForm(form, Claim::DeadlockFree), None) => {
+        (Against::NormalForm(form, Claim::DeadlockFree), ClaimVerdict::Holds) => {
             // With divergences in the model, a process that diverges has failed already.
             if form.model() == Model::Failures {
                 note_divergence(run, &compiled.machine);
             }
             Ok(true)
         }
-        (_, None) => Ok(true),
+        (_, ClaimVerdict::Holds) => Ok(true),
     }
 }
 
-/// A violation that is found by a search of representatives, as far as there are symmetries.
+/// The verdict of a search of representatives, as far as there are symmetries.
 fn found_by_symmetry(
     run: &mut Decision<'_, '_>,
     question: &Question<'_>,
     compiled: &Compiled,
-) -> Result<Option<Counterexample>> {
+) -> Result<ClaimVerdict> {
     // Done also where the machine is compared with itself: claims are checked all the same.
     let reduction = run.timed(
         |time| &mut time.symmetry,
@@ -131,13 +133,13 @@ fn found_by_symmetry(
     )
 }
 
-/// A violation that a search finds, replayed on the terms themselves before anything is reported;
-/// `None` if there is none.
+/// The verdict of a search. A violation is replayed on the terms themselves before anything is
+/// reported.
 fn search(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     reduction: &Reduction,
-) -> Result<Option<Counterexample>> {
+) -> Result<ClaimVerdict> {
     match &compiled.against {
         Against::NormalForm(_, claim) => product::search(run, compiled, claim, reduction),
         Against::Itself(model, _) => determinism::search(run, compiled, *model, reduction),

@@ -31,6 +31,9 @@ pub(super) struct Decision<'r, 's> {
     pub(super) report: &'r mut AssertionReport,
     /// The warnings about the question, whatever the verdict.
     pub(super) warnings: &'r mut Vec<Diagnostic>,
+    /// True if a limit has cut work short after the verdict was known. The evaluator may then hold
+    /// values that are half finished.
+    pub(super) was_cut_short: bool,
 }
 
 impl Decision<'_, '_> {
@@ -66,13 +69,24 @@ impl Decision<'_, '_> {
         witness: &Refutation,
         run: Option<&[Step]>,
     ) -> Result<Counterexample> {
-        let options = &self.parts.options;
         let found = counterexample(witness, &self.evaluator.terms().events);
         if !self.options.explain {
             return Ok(found);
         }
-        let process = compiled.implementation;
         // This walks the whole run again on the terms, so it is done only for `--explain`.
+        let explained = self.explained(compiled, (witness, run), found.clone());
+        let explained = self.unless_limit("what the components did is not shown", explained)?;
+        Ok(explained.unwrap_or(found))
+    }
+
+    /// `found`, the report of `witness`, with what the components and the specification did.
+    fn explained(
+        &mut self,
+        compiled: &Compiled,
+        (witness, run): (&Refutation, Option<&[Step]>),
+        found: Counterexample,
+    ) -> Result<Counterexample> {
+        let (process, options) = (compiled.implementation, &self.parts.options);
         let found = explained(self.evaluator, process, (witness, run), found, options)?;
         let specification = compiled.specification.as_ref();
         let row =

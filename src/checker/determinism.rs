@@ -14,10 +14,10 @@ use refine::check::{CheckOptions, Outcome, Proof, StopReason, check};
 use refine::determinism::proof::prove_determinism;
 use refine::determinism::{Determinism, check_determinism};
 use refine::nondeterminism::{Nondeterminism, nondeterminism};
-use report::assertion::Counterexample;
 use symmetry::choice::Algorithm;
 use witness::{explain_divergence, explain_refusable};
 
+use super::claim_verdict::{ClaimVerdict, of_trace};
 use super::compiled::Compiled;
 use super::decision::Decision;
 use super::parts::name;
@@ -25,20 +25,20 @@ use super::product::{placed, resumed, stopped};
 use super::progress::count;
 use super::reduction::Reduction;
 
-/// Two behaviours that show that the process can both do and refuse an event, or a divergence,
-/// replayed; `None` if the process is deterministic in `model`.
+/// The verdict on the claim that the process is deterministic in `model`. Two behaviours refute it
+/// that show that the process can both do and refuse an event, or a divergence.
 pub(super) fn search(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     model: Model,
     reduction: &Reduction,
-) -> Result<Option<Counterexample>> {
+) -> Result<ClaimVerdict> {
     run.report.remarks.extend(one_only(run));
     let is_reduced = reduction.choice.method.is_some();
     let is_kept_elsewhere = run.options.storage.is_some() || run.options.cluster.is_some();
     if is_reduced || is_kept_elsewhere {
         if is_proved(run, compiled, model, reduction)? {
-            return Ok(None);
+            return Ok(ClaimVerdict::Holds);
         }
         if is_reduced {
             run.report.algorithm = Some(Algorithm::Check.name());
@@ -51,8 +51,8 @@ pub(super) fn search(
         }
     }
     match violation(run, &compiled.machine, model)? {
-        None => Ok(None),
-        Some(found) => replayed(run, compiled, &found).map(Some),
+        None => Ok(ClaimVerdict::Holds),
+        Some(found) => replayed(run, compiled, &found),
     }
 }
 
@@ -91,14 +91,14 @@ fn is_proved(
     }
 }
 
-/// The answer of a search without symmetry that meets at most `most` states; the outer `None` if
-/// these do not suffice.
+/// The verdict of a search without symmetry that meets at most `most` states; `None` if these do
+/// not suffice.
 pub(super) fn among(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     model: Model,
     most: u64,
-) -> Result<Option<Option<Counterexample>>> {
+) -> Result<Option<ClaimVerdict>> {
     let mut unfolding = run.unfolding(&compiled.machine)?;
     let options = CheckOptions {
         max_states: Some(most),
@@ -119,23 +119,30 @@ pub(super) fn among(
     };
     run.count_all(statistics);
     run.report.remarks.extend(one_only(run));
-    let found = found.map(|found| replayed(run, compiled, &found));
-    found.transpose().map(Some)
+    match found {
+        None => Ok(Some(ClaimVerdict::Holds)),
+        Some(found) => replayed(run, compiled, &found).map(Some),
+    }
 }
 
-/// The two behaviours that `found` says there are, replayed.
+/// The two behaviours that `found` says there are, replayed unless a limit ends that.
 fn replayed(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     found: &Nondeterminism,
-) -> Result<Counterexample> {
-    run.evaluator.enter(Phase::Replay, "");
-    let (process, options) = (compiled.implementation, &run.parts.options);
-    let witness = match found.event {
-        Some(event) => explain_refusable(run.evaluator, process, &found.trace, event, options)?,
-        None => explain_divergence(run.evaluator, process, &found.trace, options)?,
-    };
-    run.reported(compiled, &witness)
+) -> Result<ClaimVerdict> {
+    let process = compiled.implementation;
+    let witness = run.replaying(compiled, |run| {
+        let options = &run.parts.options;
+        match found.event {
+            Some(event) => explain_refusable(run.evaluator, process, &found.trace, event, options),
+            None => explain_divergence(run.evaluator, process, &found.trace, options),
+        }
+    })?;
+    Ok(ClaimVerdict::of(match witness {
+        Some(witness) => run.reported(compiled, &witness)?,
+        None => of_trace(found, &run.evaluator.terms().events),
+    }))
 }
 
 /// A place in which `machine` is not deterministic in `model`; `None` if it is deterministic.

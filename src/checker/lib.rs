@@ -7,6 +7,7 @@ mod apart;
 mod asking;
 mod breaking;
 mod checks;
+mod claim_verdict;
 mod compiled;
 mod counterexample;
 mod decide;

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use base::cancel::Phase;
 use base::diag::{Diagnostic, Result};
 use base::number::thousands;
 use process::term::Definitions;
@@ -12,9 +11,9 @@ use refine::check::{
 };
 use refine::path::Path;
 use refine::shared_search::SharedSearch;
-use report::assertion::Counterexample;
 use witness::{Claim, Refutation, explain};
 
+use super::claim_verdict::{self, ClaimVerdict};
 use super::compiled::Compiled;
 use super::decision::Decision;
 use super::identity::identity;
@@ -24,14 +23,14 @@ use super::progress::count;
 use super::reduction::Reduction;
 use super::several::{self, Several};
 
-/// A path on which the machine does what its normal form does not allow, which refutes `claim`,
-/// replayed on the terms themselves; `None` if there is none.
+/// The verdict on `claim` of a search for what the normal form does not allow the machine. A path
+/// to a violation is replayed on the terms themselves.
 pub(super) fn search(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     claim: &Claim,
     reduction: &Reduction,
-) -> Result<Option<Counterexample>> {
+) -> Result<ClaimVerdict> {
     if run.further() > 0 {
         let remark = only_one(run.options).map(str::to_string);
         run.report.remarks.extend(remark);
@@ -101,14 +100,14 @@ pub(super) fn placed(
     }
 }
 
-/// The answer of a search without symmetry that meets at most `most` states, as [`search`] gives
-/// it; the outer `None` if these do not suffice.
+/// The verdict of a search without symmetry that meets at most `most` states; `None` if these do
+/// not suffice.
 pub(super) fn among(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     claim: &Claim,
     most: u64,
-) -> Result<Option<Option<Counterexample>>> {
+) -> Result<Option<ClaimVerdict>> {
     let further = further(run, claim);
     let stubborn = match compiled.partial_order {
         // So few states need not get fewer.
@@ -124,20 +123,20 @@ pub(super) fn among(
     };
     let result = check(compiled.form(), &compiled.machine, &options)?;
     match result.outcome {
-        Outcome::Stopped(StopReason::StateLimit) => Ok(None),
+        Outcome::Stopped(StopReason::StateLimit) if !result.is_violated => Ok(None),
         // With symmetries all different counterexamples may be among the states that are allowed.
         Outcome::Violated(_) if result.cut.is_some() => Ok(None),
         _ => answered(run, compiled, claim, result).map(Some),
     }
 }
 
-/// The path that a search has found, replayed; `None` if the search says that `claim` holds.
+/// The verdict on `claim` of a search with this `result`. The path of a violation is replayed.
 pub(super) fn answered(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     claim: &Claim,
     result: CheckResult,
-) -> Result<Option<Counterexample>> {
+) -> Result<ClaimVerdict> {
     count(result.statistics, run.report);
     run.report.remarks.extend(resumed(result.statistics));
     if let Some(symmetry) = &mut run.report.symmetry {
@@ -147,23 +146,37 @@ pub(super) fn answered(
         symmetry.unique |= symmetry.extra_states == Some(0);
     }
     let path = match result.outcome {
-        Outcome::Holds => return Ok(None),
+        Outcome::Holds => return Ok(ClaimVerdict::Holds),
         Outcome::Violated(path) => path,
-        Outcome::Stopped(reason) => return stopped(run, reason, result.statistics).into(),
+        Outcome::Stopped(reason) => {
+            let problem = stopped(run, reason, result.statistics);
+            return match result.is_violated {
+                // A chase may have been followed in vain.
+                true if !compiled.follows_chases => Ok(run.without_steps(&problem)),
+                _ => problem.into(),
+            };
+        }
     };
     if let Some(reason) = result.cut {
         let remark = several::cut_short(run.task.stopped(reason, result.statistics));
         run.report.remarks.push(remark);
     }
-    run.evaluator.enter(Phase::Replay, "");
+    let of_machine = |run: &Decision<'_, '_>, path: &Path| {
+        claim_verdict::of_machine(path, claim, &run.evaluator.terms().events)
+    };
     if run.further() == 0 || matches!(claim, Claim::Lacks(_)) {
-        let witness = replayed(run, compiled, claim, &path)?;
-        return run.reported(compiled, &witness).map(Some);
+        let found = match replayed(run, compiled, claim, &path)? {
+            Some(witness) => run.reported(compiled, &witness)?,
+            None => of_machine(run, &path),
+        };
+        return Ok(ClaimVerdict::of(found));
     }
     let mut several = Several::default();
     for path in [path].into_iter().chain(result.further) {
-        let witness = replayed(run, compiled, claim, &path)?;
-        several.add(run, compiled, witness)?;
+        match replayed(run, compiled, claim, &path)? {
+            Some(witness) => several.add(run, compiled, witness)?,
+            None => several.add_report(of_machine(run, &path)),
+        }
     }
     Ok(several.reported(run))
 }
@@ -182,21 +195,17 @@ pub(super) fn stopped(
     problem
 }
 
-/// `path`, replayed on the terms.
+/// `path`, replayed on the terms; `None` if a limit ends the replay.
 fn replayed(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     claim: &Claim,
     path: &Path,
-) -> Result<Refutation> {
-    explain(
-        run.evaluator,
-        claim,
-        compiled.implementation,
-        path,
-        compiled.machine.taus(),
-        &run.parts.options,
-    )
+) -> Result<Option<Refutation>> {
+    let subject = (compiled.implementation, &*compiled.machine);
+    run.replaying(compiled, |run| {
+        explain(run.evaluator, claim, subject, path, &run.parts.options)
+    })
 }
 
 /// The number of paths that are wanted beyond the first: of a trace that is asked for, one is

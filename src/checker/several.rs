@@ -7,6 +7,7 @@ use report::assertion::Counterexample;
 use witness::components::{LastParty, LastStep, last_steps};
 use witness::{Refutation, Wrong};
 
+use super::claim_verdict::ClaimVerdict;
 use super::compiled::Compiled;
 use super::counterexample::unique_names;
 use super::decision::Decision;
@@ -34,10 +35,15 @@ impl Several {
             last_step_by: last.as_ref().map(|last| names(&last.by)),
             ..found
         };
+        self.add_report(found);
+        Ok(())
+    }
+
+    /// Adds a counterexample, unless an equal one was found before.
+    pub(super) fn add_report(&mut self, found: Counterexample) {
         if !self.found.contains(&found) {
             self.found.push(found);
         }
-        Ok(())
     }
 
     /// The components that do the event with which `witness` ends, if it ends with one: if there
@@ -53,7 +59,9 @@ impl Several {
         };
         let steps = [&witness.steps[..], &[event]].concat();
         let limit = run.parts.options.limits.states;
-        let ways = last_steps(run.evaluator, compiled.implementation, &steps, limit)?;
+        let ways = last_steps(run.evaluator, compiled.implementation, &steps, limit);
+        let ways = run.unless_limit("which components do the last event is not told", ways)?;
+        let ways = ways.unwrap_or_default();
         let is_new = |way: &LastStep| {
             let mut before = self.events.iter();
             !before.any(|(label, by)| *label == event.label && *by == way.by)
@@ -67,11 +75,11 @@ impl Several {
     }
 
     /// Returns the first counterexample; all go to the report if several are wanted.
-    pub(super) fn reported(self, run: &mut Decision<'_, '_>) -> Option<Counterexample> {
-        let first = self.found.first().cloned();
+    pub(super) fn reported(self, run: &mut Decision<'_, '_>) -> ClaimVerdict {
+        let first = self.found.first().cloned().map(Box::new);
         let is_wanted = first.is_some() && run.further() > 0;
         run.report.counterexamples = is_wanted.then_some(self.found);
-        first
+        ClaimVerdict::Fails(first)
     }
 }
 

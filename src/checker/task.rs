@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 
-use base::cancel::{Cancellation, Listener, Phase};
+use base::cancel::{Cancellation, Ends, Listener, Phase, StepBudget};
 use base::diag::Diagnostic;
 use refine::check::{ProgressSink, Statistics, StopReason};
 use report::assertion::AssertionReport;
 use report::profile::ProfileRow;
 
 use super::progress::Progress;
+
+/// The steps that a replay may take. That is some seconds, and a hundred times what the longest
+/// replay of a shipped script takes. A step is a term that is looked at.
+const REPLAY_STEPS: u64 = 2_000_000;
 
 /// The token and the progress of some work. Clones share both.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +50,20 @@ impl Task {
     /// The token for work that is to be seen in the progress.
     pub(super) fn token(&self) -> Cancellation {
         self.cancellation.heard_by(self.clone())
+    }
+
+    /// The token for a replay, which may be cut short without the rest of the work.
+    pub(super) fn replay_token(&self) -> Cancellation {
+        let exceeded = Diagnostic::undecided("replay-limit", "it takes too long");
+        let part = Cancellation::ending(Ends {
+            whole: Some(self.cancellation.clone()),
+            budget: Some(StepBudget {
+                most: REPLAY_STEPS,
+                exceeded,
+            }),
+            ..Ends::default()
+        });
+        part.heard_by(self.clone())
     }
 
     /// `problem`; if it is that the work had to end, with a note on how far the work was.

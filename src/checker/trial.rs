@@ -3,10 +3,10 @@
 use base::cancel::Phase;
 use base::diag::Result;
 use process::term::Definitions;
-use report::assertion::Counterexample;
 use symmetry::choice::Algorithm;
 use symmetry::worth::searched_meanwhile;
 
+use super::claim_verdict::ClaimVerdict;
 use super::compiled::{Against, Compiled};
 use super::decision::Decision;
 use super::options::{Options, Symmetries};
@@ -16,9 +16,8 @@ use super::{determinism, product};
 /// The remark on a question that a search without symmetries has answered.
 const OVER_SOONER: &str = "symmetries were not looked for: the search was over sooner (--algorithm symcheck2 looks all the same)";
 
-/// Searches `compiled` without symmetries for as long as it would take to look for them. Gives a
-/// violation if there is one, as a search with symmetries does; the outer `None` if that does not
-/// decide it.
+/// The verdict of a search of `compiled` without symmetries that takes as long as it would take to
+/// look for them; `None` if that does not decide it.
 ///
 /// So a question costs at most twice what it costs in the better of both ways. There is no trial
 /// where symmetries are found in no time, where they are asked for, where states are kept on disk,
@@ -27,7 +26,7 @@ pub(super) fn search(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     claims: &Claims<'_>,
-) -> Result<Option<Option<Counterexample>>> {
+) -> Result<Option<ClaimVerdict>> {
     let Some(states) = searched_meanwhile(&compiled.machine, compiled.form()) else {
         return Ok(None);
     };

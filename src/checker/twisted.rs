@@ -16,6 +16,7 @@ use report::twisted::{
 use symmetry::naming::SymmetryNames;
 use symmetry::pbisim::Symmetry;
 
+use super::claim_verdict::ClaimVerdict;
 use super::compiled::{Against, Compiled, compile};
 use super::counterexample::seen;
 use super::decision::Decision;
@@ -84,7 +85,7 @@ fn twisted(
     };
     // This says why a search ended early, and believes a path only when it is replayed.
     let found = product::answered(run, &compiled, claim, result)?;
-    let (Some(path), Some(counterexample)) = (path, found) else {
+    let (Some(path), ClaimVerdict::Fails(Some(counterexample))) = (path, found) else {
         let message =
             "nothing is twisted: the search found no run that the specification does not allow";
         return none(message, span).into();
@@ -102,7 +103,7 @@ fn twisted(
         representative,
         order: reduction.group.order().to_string(),
         components: leaf_names(&compiled.machine),
-        counterexample,
+        counterexample: *counterexample,
         start,
         steps,
         wrong,

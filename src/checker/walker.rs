@@ -158,6 +158,12 @@ impl<'w> Walker<'w> {
 impl Walker<'_> {
     /// Walks to the end of the counterexample `found`.
     fn follow_counterexample(&mut self, found: &Counterexample) -> Result<(), Error> {
+        if found.replayed == Some(false) {
+            let message = "the counterexample was not replayed, so no walk leads to its end";
+            let problem = Diagnostic::undecided("replay-limit", message)
+                .hint("begin the walk at the start of the process");
+            return self.said(problem.into());
+        }
         let run = run_of(&mut self.evaluator, self.start.process, found);
         let run = run.and_then(|run| self.walk.take_run(&mut self.evaluator, &run));
         self.said(run)

@@ -63,6 +63,11 @@ impl<'s> Evaluator<'s> {
         self
     }
 
+    /// Lets `cancellation` end the work from now on, for a part of the work.
+    pub fn work_under(&mut self, cancellation: Cancellation) {
+        self.work.end_by(cancellation);
+    }
+
     /// This evaluator with the meaning of ✓ given by `termination`.
     #[must_use]
     pub fn with_termination(mut self, termination: Termination) -> Self {

@@ -287,6 +287,7 @@ fn turn(run: &Cancellation, memory: &Arc<Memory>, deadline: Option<Instant>) -> 
             Limit::of_turn(reason, &known).diagnostic()
         })),
         whole: Some(run.clone()),
+        ..Ends::default()
     })
 }
 

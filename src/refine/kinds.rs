@@ -142,6 +142,11 @@ impl ViolationCollection {
         }
     }
 
+    /// True if any violation was met.
+    pub(super) fn has_met(&self) -> bool {
+        !self.met.is_empty()
+    }
+
     /// True if a divergence was met.
     pub(super) fn has_divergence(&self) -> bool {
         self.met.contains(&ViolationKind::Divergence)

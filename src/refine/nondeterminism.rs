@@ -51,6 +51,7 @@ mod tests {
     use lts::model::Model;
     use lts::resolution::resolution;
     use lts::testing::lts;
+    use machine::RuleId;
 
     const A: EventId = EventId(2);
     const B: EventId = EventId(3);
@@ -67,6 +68,7 @@ mod tests {
         let steps = labels.iter().copied().map(step).collect();
         let path = Path {
             steps,
+            states: Vec::new(),
             rests: Vec::new(),
             violation,
             twisted: None,
@@ -79,6 +81,7 @@ mod tests {
         PathStep {
             label,
             origin: label,
+            rule: RuleId(0),
         }
     }
 

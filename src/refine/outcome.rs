@@ -23,6 +23,9 @@ pub struct CheckResult {
     /// The reason why the search for further violations ended before all states were met or enough
     /// were found, if it did.
     pub cut: Option<StopReason>,
+    /// True if the machine does something that the specification does not allow. A search that was
+    /// stopped may know this before it knows a path to it.
+    pub is_violated: bool,
 }
 
 impl CheckResult {
@@ -33,6 +36,7 @@ impl CheckResult {
             statistics: Statistics::default(),
             further: Vec::new(),
             cut: None,
+            is_violated: false,
         }
     }
 }

@@ -45,6 +45,9 @@ use symmetry::representative::apply;
 pub struct Path {
     /// The steps that the specification allows.
     pub steps: Vec<PathStep>,
+    /// The states of the leaves at the start and after each of these steps. Costs 4 bytes for each
+    /// step and leaf. Rules alone do not say which state a leaf goes to.
+    pub states: Vec<Vec<u32>>,
     /// For each of the steps the offers of the machine before it, ascending, if it was at rest
     /// there. Empty in models that do not remember rests.
     pub rests: Vec<Option<Vec<EventId>>>,
@@ -110,6 +113,8 @@ pub struct PathStep {
     pub label: EventId,
     /// The event before all hiding and renaming above the leaves.
     pub origin: EventId,
+    /// The rule by which the machine does it.
+    pub rule: RuleId,
 }
 
 /// Untwists the path through the stored pairs s₀, s₁, …, and the offence `wrong` of the last. If
@@ -123,6 +128,7 @@ pub(super) fn recover(
 ) -> Result<Recovered> {
     let mut untwisting = Untwisting::new(product, twists, &stored[0])?;
     let mut steps = Vec::with_capacity(stored.len() - 1);
+    let mut states = vec![leaf_states(product, &untwisting.at)];
     let start = untwisting.pair(&stored[0]).filter(|_| keeps_twists);
     let mut twisted = start.map(|start| {
         Box::new(TwistedPath {
@@ -140,6 +146,7 @@ pub(super) fn recover(
         rests.extend(rest_that_counts(product, &untwisting.at));
         let (met, real) = untwisting.step(&pair[0], &pair[1])?;
         steps.push(real);
+        states.push(leaf_states(product, &untwisting.at));
         if let Some(twisted) = &mut twisted {
             let pair = untwisting.pair(&pair[1]);
             twisted
@@ -151,6 +158,7 @@ pub(super) fn recover(
     Ok(Recovered {
         path: Path {
             steps,
+            states,
             rests,
             violation,
             twisted,
@@ -391,7 +399,14 @@ fn step(product: &Product<'_>, rule: RuleId, event: EventId) -> PathStep {
     PathStep {
         label: event,
         origin: product.machine.rules[rule].origin,
+        rule,
     }
+}
+
+/// The states of the leaves in `pair`.
+pub(super) fn leaf_states(product: &Product<'_>, pair: &StateWords) -> Vec<u32> {
+    let leaves = &product.packing.fields()[..product.machine.leaves.len()];
+    leaves.iter().map(|field| field.get(pair)).collect()
 }
 
 /// The problem that is reported where the search found something that cannot be.

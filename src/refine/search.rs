@@ -69,6 +69,8 @@ pub(super) struct Search<'a> {
     collection: Option<ViolationCollection>,
     /// The least state of the level with something wrong, where states are divided.
     least_wrong: Option<StateWords>,
+    /// True if a violation was found, even if the path to it is not known yet.
+    is_violated: bool,
     /// The steps that were followed in all levels so far.
     followed: FollowedSteps,
     /// Transitions of the present level at the pairs at which stubborn sets were chosen.
@@ -110,6 +112,7 @@ impl<'a> Search<'a> {
             keeps_twists: options.keeps_twists,
             collection: None,
             least_wrong: None,
+            is_violated: false,
             followed: frontier.followed_before(),
             chosen: ChosenSteps::default(),
             expanded_before: frontier.last_level().start,
@@ -165,7 +168,12 @@ impl<'a> Search<'a> {
             }
             decided => decided?,
         };
-        let outcome = match self.collection.take() {
+        let collection = self.collection.take();
+        let is_violated = self.is_violated
+            || collection
+                .as_ref()
+                .is_some_and(ViolationCollection::has_met);
+        let outcome = match collection {
             Some(found) if !found.paths.is_empty() && cut != Some(StopReason::Cancelled) => {
                 further = found.paths;
                 Outcome::Violated(further.remove(0))
@@ -184,6 +192,7 @@ impl<'a> Search<'a> {
             statistics,
             further,
             cut,
+            is_violated,
         })
     }
 
@@ -231,6 +240,8 @@ impl<'a> Search<'a> {
                     return Ok(Outcome::Holds);
                 }
             } else if let Some((state, wrong)) = self.settle(wrong)? {
+                // The way back to the state may take as long as the search, and be stopped.
+                self.is_violated = true;
                 return Ok(Outcome::Violated(self.recovered(state, wrong)?.path));
             }
             self.finish_level()?;

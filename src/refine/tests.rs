@@ -483,6 +483,57 @@ fn a_trace_is_untwisted_where_the_search_starts_elsewhere() {
     }
 }
 
+/// Represents by an element that moves nothing, and cancels the token after a number of calls.
+#[derive(Clone)]
+struct Impatient {
+    calls: usize,
+    token: Cancellation,
+    element: Symmetry,
+}
+
+impl<S: PackedState> Representative<S> for Impatient {
+    const IS_IDENTITY: bool = false;
+
+    fn represent(&mut self, _: &mut S) {
+        match self.calls.checked_sub(1) {
+            Some(left) => self.calls = left,
+            None => self.token.cancel(),
+        }
+    }
+
+    fn twist(&mut self, _: &S) -> Symmetry {
+        self.element.clone()
+    }
+}
+
+#[test]
+fn a_violation_is_known_before_the_path_to_it() {
+    let model = token_ring(Specification::Few(2));
+    let element = turn(&model).closure(10).unwrap()[0].clone();
+    assert!(element.is_identity());
+    let product = Product::new(&model.normal_form, &model.machine, Cancellation::never()).unwrap();
+    let after = |calls: usize| {
+        let token = Cancellation::new();
+        let by = Impatient {
+            calls,
+            token: token.clone(),
+            element: element.clone(),
+        };
+        let options = CheckOptions {
+            cancellation: token,
+            ..CheckOptions::default()
+        };
+        let search = in_this_process::<u64, _>(&product, by, &options).unwrap();
+        let result = search.run().map_err(Halt::into_problem).unwrap();
+        let is_stopped = matches!(result.outcome, Outcome::Stopped(_));
+        (is_stopped, result.is_violated)
+    };
+    let mut met: Vec<(bool, bool)> = (0..100).map(after).collect();
+    met.dedup();
+    // It is ended before a violation is met, before the way back is known, or not at all.
+    assert_eq!(met, [(true, false), (true, true), (false, true)]);
+}
+
 /// A representative function that twists by another element than it represents by.
 #[derive(Clone)]
 struct Liar {

@@ -4,7 +4,7 @@
 use lts::graph::StateId;
 use symmetry::pbisim::Symmetry;
 
-use super::path::PathStep;
+use super::path::{PathStep, leaf_states};
 use super::product::{Product, StateWords};
 
 /// The stored pairs s₀ … sₙ with the twists between them, and the pairs x₀ … xₙ that untwisting
@@ -55,9 +55,8 @@ pub struct PairStates {
 impl PairStates {
     /// The states that are packed in `pair`.
     pub(super) fn of(product: &Product<'_>, pair: &StateWords) -> Self {
-        let leaves = &product.packing.fields()[..product.machine.leaves.len()];
         Self {
-            leaves: leaves.iter().map(|field| field.get(pair)).collect(),
+            leaves: leaf_states(product, pair),
             specification: product.specification_state(pair),
         }
     }

@@ -219,6 +219,11 @@ pub struct SymmetryReport {
 pub struct Counterexample {
     /// The kind of behaviour.
     pub kind: CounterexampleKind,
+    /// False if these are the steps of the compiled machine, which were not replayed by the rules
+    /// of the operators because a limit was reached. Offers and acceptances may be absent then, and
+    /// there is no `cycle`. Left out if the counterexample was replayed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replayed: Option<bool>,
     /// The visible events before what is wrong.
     pub trace: Vec<String>,
     /// The event that the specification does not allow: after `trace`, or of a revival, after a

@@ -29,14 +29,22 @@ pub(super) fn violation(kind: Option<Kind>, counterexample: &Counterexample) -> 
             }
         }
         CounterexampleKind::Divergence => {
-            let cycle = texts(counterexample.cycle.as_deref().unwrap_or_default());
-            text.push_str("    and then again and again:\n");
-            text.push_str(&numbered(&cycle, first_of_cycle));
+            match &counterexample.cycle {
+                Some(cycle) => {
+                    text.push_str("    and then again and again:\n");
+                    text.push_str(&numbered(&texts(cycle), first_of_cycle));
+                }
+                // It was not replayed.
+                None => text.push_str("    and then τ for ever\n"),
+            }
         }
         CounterexampleKind::Nondeterminism => {
             let other = counterexample.other_trace_with_taus.as_deref();
-            let offers = counterexample.offers.as_deref().unwrap_or_default();
-            text.push_str(&format!("    {}, but also\n", refuses(event, offers)));
+            let refuses = match counterexample.offers.as_deref() {
+                Some(offers) => refuses(event, offers),
+                None => format!("where {event} is refused"),
+            };
+            text.push_str(&format!("    {refuses}, but also\n"));
             text.push_str(&numbered(&texts(other.unwrap_or_default()), 1));
         }
     }
@@ -113,7 +121,7 @@ pub(super) fn sentence(kind: Option<Kind>, counterexample: &Counterexample) -> S
     };
     let event = counterexample.event.as_deref();
     let offers = counterexample.offers.as_deref().unwrap_or_default();
-    let wanted = counterexample.acceptances.as_deref().unwrap_or_default();
+    let wanted = counterexample.acceptances.as_deref();
     match counterexample.kind {
         CounterexampleKind::Trace => match event {
             Some("✓") => format!("{after} {who} can terminate, {limit}."),
@@ -122,11 +130,13 @@ pub(super) fn sentence(kind: Option<Kind>, counterexample: &Counterexample) -> S
             None => format!("{after} {who} can go wrong."),
         },
         CounterexampleKind::Refusal => {
-            format!("{after} {who} {}, {}.", rest(offers), demand(wanted))
+            let demand = wanted.map_or(limit.to_string(), demand);
+            format!("{after} {who} {}, {demand}.", rest(offers))
         }
         CounterexampleKind::Revival => {
             let event = event.unwrap_or_default();
-            let (rest, demand) = (rest(offers), demand_with(event, wanted));
+            let demand = wanted.map_or(limit.to_string(), |wanted| demand_with(event, wanted));
+            let rest = rest(offers);
             format!("{after} {who} {rest} and then do {event}, {demand}.")
         }
         CounterexampleKind::Deadlock if counterexample.terminated == Some(true) => {

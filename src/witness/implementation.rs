@@ -2,19 +2,19 @@
 //! terms.
 
 use super::counterexample::{Claim, Refutation, WitnessStep, Wrong, visible};
+use super::found::FoundPath;
 use super::lasso::Lasso;
 use super::lassos::Lassos;
 use super::replay::{along, reach, run, witness_steps};
 use base::diag::Result;
-use machine::expand::{RunEnd, expand};
-use machine::{CompileOptions, Taus};
+use machine::{CompileOptions, ProcessView, Taus};
 use process::acceptance::is_subset;
 use process::event::{EventId, TICK};
 use process::runs::{EndsWell, rests_with};
 use process::semantics::{Semantics, Step};
 use process::term::{Definitions, TermId};
 use process::termination::Termination;
-use refine::path::{Path, Violation};
+use refine::path::Violation;
 
 /// The behaviour of the implementation, which is not yet compared with the claim. Returns `None` if
 /// the implementation cannot do it.
@@ -22,21 +22,18 @@ pub(super) fn replayed(
     definitions: &mut dyn Definitions,
     claim: &Claim,
     implementation: TermId,
-    path: &Path,
-    taus: Taus,
+    found: FoundPath<'_>,
     options: &CompileOptions,
 ) -> Result<Option<Refutation>> {
-    let mut wanted: Vec<WitnessStep> = path.steps.iter().copied().map(Into::into).collect();
-    if let Violation::Event(step) = path.violation {
-        wanted.push(step.into());
-    }
+    let violation = &found.path.violation;
+    let wanted = found.steps();
     let mut lassos = Lassos::default();
     let (mut diverging, mut resting) = (None, None);
     let mut ends_well = |semantics: &mut Semantics,
                          definitions: &mut dyn Definitions,
                          term: TermId|
      -> Result<bool> {
-        Ok(match &path.violation {
+        Ok(match violation {
             Violation::Event(_) => true,
             // Only models whose runs are replayed as observations have such violations.
             Violation::Revival(..) => false,
@@ -51,23 +48,16 @@ pub(super) fn replayed(
             }
         })
     };
-    let steps = match taus {
+    let steps = match found.machine.taus() {
         Taus::Exact => run(definitions, implementation, &wanted, &mut ends_well)?,
-        Taus::Free => reproduced(
-            definitions,
-            implementation,
-            &wanted,
-            &path.violation,
-            &mut ends_well,
-            options,
-        )?,
+        Taus::Free => reproduced(definitions, implementation, found, &mut ends_well, options)?,
     };
     let Some(steps) = steps else {
         return Ok(None);
     };
     let steps = witness_steps(&steps);
     let is_deadlock = matches!(
-        (claim, &path.violation),
+        (claim, violation),
         (Claim::DeadlockFree, Violation::Refusal(_))
     );
     let has_terminated = steps.last().is_some_and(|step| step.label == TICK);
@@ -75,7 +65,7 @@ pub(super) fn replayed(
     if is_deadlock && has_terminated && definitions.terms().termination() == Termination::Signal {
         return Ok(None);
     }
-    Ok(refuting(claim, &path.violation, steps, resting, diverging))
+    Ok(refuting(claim, violation, steps, resting, diverging))
 }
 
 /// The run `steps` with the violation at its end. `resting` has the offers at rest there, and
@@ -105,26 +95,22 @@ fn refuting(
     Some(Refutation::new(steps, wrong))
 }
 
-/// A run with the visible labels of `wanted` to a term that `ends_well`. The machines of compressed
-/// parts suggest where to look for it, because all runs together may be too many. If that does not
-/// help, all runs are tried.
+/// A run with the visible labels of the path `found` to a term that `ends_well`. The machines of
+/// compressed parts suggest where to look for it, because all runs together may be too many. If
+/// that does not help, all runs are tried.
 fn reproduced(
     definitions: &mut dyn Definitions,
     implementation: TermId,
-    wanted: &[WitnessStep],
-    violation: &Violation,
+    found: FoundPath<'_>,
     ends_well: &mut EndsWell<'_>,
     options: &CompileOptions,
 ) -> Result<Option<Vec<Step>>> {
-    let steps: Vec<(EventId, EventId)> = wanted.iter().map(|s| (s.label, s.origin)).collect();
-    let end = match violation {
-        Violation::Refusal(offers) => RunEnd::Rest(offers.clone()),
-        Violation::Divergence => RunEnd::Diverging,
-        Violation::Event(_) | Violation::Revival(..) => RunEnd::Anyhow,
-    };
-    let suggested = expand(definitions, implementation, &steps, &end, options);
+    let suggested = found.expanded(definitions, ProcessView::Failures, |_| false, options);
     match along(definitions, implementation, suggested, ends_well)? {
         Some(run) => Ok(Some(run)),
-        None => reach(definitions, implementation, &visible(wanted), ends_well),
+        None => {
+            let trace = visible(&found.steps());
+            reach(definitions, implementation, &trace, ends_well)
+        }
     }
 }

@@ -6,6 +6,7 @@ pub mod after;
 pub mod components;
 mod counterexample;
 pub mod followed;
+mod found;
 mod implementation;
 mod lasso;
 mod lassos;
@@ -16,36 +17,37 @@ pub mod replay;
 mod specification;
 
 use base::diag::Result;
-use machine::{CompileOptions, Taus};
+use machine::{CompileOptions, Machine};
 use process::term::{Definitions, TermId};
 use refine::path::Path;
 
 pub use self::counterexample::{Claim, Refutation, WitnessStep, Wrong};
+use self::found::FoundPath;
 use self::implementation::replayed;
 pub use self::nondeterminism::{explain_divergence, explain_refusable};
 use self::observations::explain_observations;
 use self::replay::not_reproduced;
 use self::specification::refutes;
 
-/// Replays `path` on the terms. If it was found in a machine with other τ, the replay may have
-/// other τ than the path. Both sides were compiled with `options`. A path that is no run of
+/// Replays `path`, which was found in `machine`, on the terms. If the machine has other τ than
+/// `implementation`, the replay may have other τ than the path. Both sides were compiled with
+/// `options`. A path that is no run of
 /// `implementation`, or one that does not refute the claim, is an `internal-replay` diagnostic.
 pub fn explain(
     definitions: &mut dyn Definitions,
     claim: &Claim,
-    implementation: TermId,
+    (implementation, machine): (TermId, &Machine),
     path: &Path,
-    taus: Taus,
     options: &CompileOptions,
 ) -> Result<Refutation> {
+    let found = FoundPath { machine, path };
     if let Claim::Refines(specification, model) = *claim
         && model.sees_revivals()
     {
         let sides = (specification, implementation);
-        return explain_observations(definitions, sides, model, path, taus, options);
+        return explain_observations(definitions, sides, model, found, options);
     }
-    let found = replayed(definitions, claim, implementation, path, taus, options)?;
-    let Some(found) = found else {
+    let Some(found) = replayed(definitions, claim, implementation, found, options)? else {
         return not_reproduced("the implementation cannot do what was found").into();
     };
     refutes(definitions, claim, found, options)

@@ -10,58 +10,44 @@ mod history;
 use self::history::{History, Missing};
 use super::counterexample::{Refutation, WitnessStep, Wrong};
 use super::followed::Followed;
+use super::found::FoundPath;
 use super::lasso::Lasso;
 use super::lassos::Lassos;
 use super::replay::{along, not_reproduced, reach_by, run, witness_steps};
 use base::diag::Result;
 use lts::model::Model;
-use machine::expand::{RunEnd, expand_observed};
-use machine::{CompileOptions, Taus, compile_observed};
+use machine::expand::RunStep;
+use machine::{CompileOptions, ProcessView, Taus, compile_observed};
 use process::acceptance::{is_subset, minimal};
-use process::event::{EventId, TAU};
+use process::event::TAU;
 use process::observation::ObservedStep;
 use process::runs::rests_with;
 use process::semantics::{Semantics, Step};
 use process::term::{Definitions, TermId};
-use refine::path::Path;
 
-/// A run of a machine that shows a history, and then does the missing event, if there is one.
-#[derive(Clone, Copy, Debug)]
-struct Guide<'a> {
-    /// The steps.
-    steps: &'a [WitnessStep],
-    /// Tells if the process as it is written does as many τ as the machine.
-    taus: Taus,
-}
-
-/// Replays the history of `path` in `model` on the terms of `sides`, the specification and the
-/// implementation. The run is that of `path` if possible, with other τ if it was found in a machine
-/// with other τ. A history that the implementation does not show, or that the specification does,
+/// Replays the history of the path `found` in `model` on the terms of `sides`, the specification
+/// and the implementation. The run is that of the path if possible, with other τ if its machine has
+/// other τ. A history that the implementation does not show, or that the specification does,
 /// is an `internal-replay` diagnostic.
 pub(super) fn explain_observations(
     definitions: &mut dyn Definitions,
     sides: (TermId, TermId),
     model: Model,
-    path: &Path,
-    taus: Taus,
+    found: FoundPath<'_>,
     options: &CompileOptions,
 ) -> Result<Refutation> {
-    let steps: Vec<WitnessStep> = path.run().copied().map(Into::into).collect();
-    let guide = Guide {
-        steps: &steps,
-        taus,
-    };
-    let history = History::of(path, model);
-    explain_history(definitions, sides, model, &history, guide, options)
+    let history = History::of(found.path, model);
+    explain_history(definitions, sides, model, &history, found, options)
 }
 
-/// Replays `history`, if possible as the run `guide`.
+/// Replays `history`, if possible as the run of the path `guide`, which shows it and then does the
+/// missing event, if there is one.
 fn explain_history(
     definitions: &mut dyn Definitions,
     (specification, implementation): (TermId, TermId),
     model: Model,
     history: &History,
-    guide: Guide<'_>,
+    guide: FoundPath<'_>,
     options: &CompileOptions,
 ) -> Result<Refutation> {
     let guided = guided(definitions, implementation, history, guide, options)?;
@@ -114,7 +100,7 @@ fn guided(
     definitions: &mut dyn Definitions,
     term: TermId,
     history: &History,
-    guide: Guide<'_>,
+    guide: FoundPath<'_>,
     options: &CompileOptions,
 ) -> Result<Option<Run>> {
     let (mut lassos, mut end) = (Lassos::default(), None);
@@ -125,16 +111,17 @@ fn guided(
         end = ends(semantics, definitions, term, &history.missing, &mut lassos)?;
         Ok(end.is_some())
     };
-    let steps = match guide.taus {
+    let steps = match guide.machine.taus() {
         Taus::Exact => {
             let is_revival = matches!(history.missing, Missing::Revival { .. });
             // The guide also does the event of a revival, but the run that is looked for ends at
             // the rest before it.
-            let most = guide.steps.len() - usize::from(is_revival && !guide.steps.is_empty());
-            run(definitions, term, &guide.steps[..most], &mut ends_well)?
+            let mut steps = guide.steps();
+            steps.truncate(steps.len() - usize::from(is_revival && !steps.is_empty()));
+            run(definitions, term, &steps, &mut ends_well)?
         }
         Taus::Free => {
-            let steps = suggested(definitions, term, history, guide.steps, options);
+            let steps = suggested(definitions, history, guide, options);
             along(definitions, term, steps, &mut ends_well)?
         }
     };
@@ -191,37 +178,28 @@ fn seen_along(
     Ok(Some(shown))
 }
 
-/// A run like `guide`, which is one of a machine with compressed parts, that the machines of these
-/// parts suggest for the process without compressions.
+/// A run like `guide`, whose machine has compressed parts, that the machines of these parts suggest
+/// for the process without compressions.
 fn suggested(
     definitions: &mut dyn Definitions,
-    term: TermId,
     history: &History,
-    guide: &[WitnessStep],
+    guide: FoundPath<'_>,
     options: &CompileOptions,
-) -> Result<Option<Vec<(EventId, EventId)>>> {
-    let last = match &history.missing {
-        Missing::Revival { offers, event } => Some(ObservedStep {
-            rest: Some(offers.clone()),
-            event: *event,
-        }),
-        _ => None,
-    };
-    let end = match &history.missing {
-        Missing::Refusal(offers) => RunEnd::Rest(offers.clone()),
-        Missing::Divergence => RunEnd::Diverging,
-        Missing::Event(_) | Missing::Revival { .. } => RunEnd::Anyhow,
-    };
-    let mut seen = history.steps.iter().chain(&last);
-    let rest = |step: &WitnessStep| match step.label {
-        TAU => None,
-        _ => seen.next().and_then(|seen| seen.rest.clone()),
-    };
-    let rests: Vec<_> = guide.iter().map(rest).collect();
-    let steps: Vec<_> = guide.iter().map(|s| (s.label, s.origin)).collect();
-    let found = expand_observed(definitions, term, &steps, &rests, &end, options)?;
+) -> Result<Option<Vec<RunStep>>> {
+    let is_revival = matches!(history.missing, Missing::Revival { .. });
+    let rests = history.steps.iter().map(|step| step.rest.is_some());
+    let mut rests = rests.chain([is_revival]);
+    let guided = guide.steps();
+    let is_rest = |step: &WitnessStep| step.label != TAU && rests.next() == Some(true);
+    let rests: Vec<bool> = guided.iter().map(is_rest).collect();
+    let found = guide.expanded(
+        definitions,
+        ProcessView::AfterRests,
+        |place| rests[place],
+        options,
+    )?;
     Ok(found.map(|mut steps| {
-        if last.is_some() {
+        if is_revival {
             // The run ends with this event.
             let visible = steps.iter().rposition(|step| step.0 != TAU);
             steps.truncate(visible.unwrap_or(0));

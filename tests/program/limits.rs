@@ -10,6 +10,7 @@ use serde_json::Value;
 #[path = "../../benches/support/script.rs"]
 mod script;
 
+mod known;
 #[cfg(target_os = "linux")]
 mod memory;
 mod stages;

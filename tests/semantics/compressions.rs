@@ -13,9 +13,9 @@ use lts::explore::{LeafLimits, explore};
 use lts::graph::Lts;
 use lts::model::Model;
 use lts::normal_form::NormalForm;
-use machine::expand::{RunEnd, expand, expand_trace};
+use machine::expand::{MachineRun, RunEnd, expand, expand_trace};
 use machine::explicit::explicit;
-use machine::{CompileOptions, IdleCompressions, ProcessView, Taus, compile, compile_slim};
+use machine::{CompileOptions, IdleCompressions, Machine, ProcessView, compile, compile_slim};
 use process::compression::Compression;
 use process::event::{EventId, TAU};
 use process::operator::Operator;
@@ -222,16 +222,10 @@ fn verdicts_are_the_same_and_counterexamples_replay() {
         if let Outcome::Violated(path) = found {
             failed.set(failed.get() + 1);
             let claim = Claim::Refines(case.term, Model::FailuresDivergences);
-            explain(
-                &mut case.table,
-                &claim,
-                searched,
-                &path,
-                Taus::Free,
-                &options,
-            )
-            .unwrap();
-            for is_run in suggestions(&mut case.table, searched, &path, &options)? {
+            let machine = compile(&mut case.table, searched, &options).unwrap();
+            let subject = (searched, &machine);
+            explain(&mut case.table, &claim, subject, &path, &options).unwrap();
+            for is_run in suggestions(&mut case.table, subject, &path, &options)? {
                 let count = if is_run { &runs } else { &others };
                 count.set(count.get() + 1);
             }
@@ -251,7 +245,7 @@ fn verdicts_are_the_same_and_counterexamples_replay() {
 /// run. Its visible events have to be those of the path.
 fn suggestions(
     table: &mut DefinitionTable,
-    term: TermId,
+    (term, machine): (TermId, &Machine),
     path: &Path,
     options: &CompileOptions,
 ) -> Result<[bool; 2], TestCaseError> {
@@ -262,7 +256,14 @@ fn suggestions(
         Violation::Event(_) | Violation::Revival(..) => RunEnd::Anyhow,
     };
     let trace = visible(&steps);
-    let whole = expand(table, term, &steps, &end, options).unwrap();
+    let run = MachineRun {
+        rules: path.run().map(|step| step.rule).collect(),
+        rests: Vec::new(),
+        states: path.states.last().unwrap().clone(),
+        cycle: Vec::new(),
+    };
+    let subject = (machine, ProcessView::Failures);
+    let whole = expand(table, subject, run, &end, options).unwrap();
     let of_trace = expand_trace(table, term, &trace, &end, options).unwrap();
     let mut are_runs = [false; 2];
     for (is_a_run, expanded) in are_runs.iter_mut().zip([whole, of_trace]) {

@@ -181,15 +181,8 @@ fn decided((case, implementation): &mut (Case, TermId)) -> Option<Option<Vec<u32
         Outcome::Violated(path) => {
             let claim = Claim::Refines(case.term, Model::Traces);
             let table = &mut case.table;
-            let found = explain(
-                table,
-                &claim,
-                *implementation,
-                &path,
-                machine.taus(),
-                &OPTIONS,
-            )
-            .unwrap();
+            let subject = (*implementation, &machine);
+            let found = explain(table, &claim, subject, &path, &OPTIONS).unwrap();
             let events = found.trace().into_iter().chain(found.event());
             Some(Some(events.map(|event| event.0).collect()))
         }

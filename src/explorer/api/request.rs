@@ -248,7 +248,7 @@ impl ApiRequest {
                     }
                     _ => reason.message(),
                 })),
-                whole: None,
+                ..Ends::default()
             }),
             ..Task::default()
         })

@@ -31,13 +31,13 @@ use std::collections::{BTreeMap, VecDeque};
 
 use rustc_hash::FxHashMap;
 
-use self::search::{FoundRun, WantedRun, run};
+use self::search::{ended, run};
 use self::term::run_of_term;
 use super::builder::ProcessTreeBuilder;
 use super::leaf::{Behaviour, What};
 use super::rules::Rule;
 use super::tree::Around;
-use super::{CompileOptions, LeafId, Machine, RuleId};
+use super::{CompileOptions, LeafId, Machine, ProcessView, RuleId};
 use base::cancel::Cancellation;
 use base::diag::Result;
 use base::index::TypedIndex;
@@ -65,37 +65,37 @@ pub enum RunEnd {
     Diverging,
 }
 
-/// A run of `term` without compressions that shows the environment the events of the run `wanted`
-/// of the machine of `term`, and ends as `end` requires. Returns `None` if there is no such run, or
-/// if finding it would take too long.
-pub fn expand(
-    definitions: &mut dyn Definitions,
-    term: TermId,
-    wanted: &[RunStep],
-    end: &RunEnd,
-    options: &CompileOptions,
-) -> Result<Option<Vec<RunStep>>> {
-    let mut builder = ProcessTreeBuilder::of(definitions, term, options)?;
-    builder.expanded(term, Around::default(), &WantedRun::Steps(wanted, &[]), end)
+/// A run of a machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MachineRun {
+    /// The rules of its steps.
+    pub rules: Vec<RuleId>,
+    /// The positions in `rules` before which the run was seen at rest, ascending, with the states
+    /// of the leaves there.
+    pub rests: Vec<(usize, Vec<u32>)>,
+    /// The states of the leaves at the end of the run.
+    pub states: Vec<u32>,
+    /// The cycle of τ in which the run ends, as far as it is known.
+    pub cycle: Vec<RuleId>,
 }
 
-/// A run like that of [`expand`], for a machine by `compile_observed`. Before a step with a set in
-/// `rests`, ascending, the run has to be at rest and offer no other events than those of the set.
-pub fn expand_observed(
+/// A run without compressions that shows the environment the events of `run`, a run of `machine`,
+/// and ends as `end` requires. `machine` is compiled for models with this `view`. Returns `None` if
+/// there is no such run, or if finding it would take too long.
+pub fn expand(
     definitions: &mut dyn Definitions,
-    term: TermId,
-    wanted: &[RunStep],
-    rests: &[Option<Vec<EventId>>],
+    (machine, view): (&Machine, ProcessView),
+    run: MachineRun,
     end: &RunEnd,
     options: &CompileOptions,
 ) -> Result<Option<Vec<RunStep>>> {
+    let token = &definitions.cancellation().clone();
+    let Some(run) = ended(machine, run, end, token)? else {
+        return Ok(None);
+    };
+    let term = machine.nodes[machine.root()].term;
     let mut builder = ProcessTreeBuilder::of(definitions, term, options)?;
-    builder.expanded(
-        term,
-        Around::OBSERVED,
-        &WantedRun::Steps(wanted, rests),
-        end,
-    )
+    builder.inside(machine, &run, view.around(), end)
 }
 
 /// A run like that of [`expand`], of which only the visible events and the end are known.
@@ -108,29 +108,42 @@ pub fn expand_trace(
 ) -> Result<Option<Vec<RunStep>>> {
     let mut builder = ProcessTreeBuilder::of(definitions, term, options)?;
     let trace: Vec<_> = trace.iter().copied().map(ObservedStep::unseen).collect();
-    builder.expanded(term, Around::default(), &WantedRun::Trace(&trace), end)
+    builder.expanded(term, Around::default(), &trace, end)
 }
 
 impl ProcessTreeBuilder<'_> {
+    /// A run of `term` without compressions that shows `trace` and ends as `end` requires.
     fn expanded(
         &mut self,
         term: TermId,
         around: Around,
-        wanted: &WantedRun<'_>,
+        trace: &[ObservedStep],
         end: &RunEnd,
     ) -> Result<Option<Vec<RunStep>>> {
         let machine = self.machine(term, around)?;
         let token = &self.definitions.cancellation().clone();
-        let Some(run) = run(&machine, wanted, end, token)? else {
-            return Ok(None);
-        };
-        let diverging = diverging_leaf(&machine, &run, token)?;
-        let mut traces = traces(&machine, &run);
+        match run(&machine, trace, end, token)? {
+            Some(run) => self.inside(&machine, &run, around, end),
+            None => Ok(None),
+        }
+    }
+
+    /// `run` with the steps inside of the compressed leaves of `machine`.
+    fn inside(
+        &mut self,
+        machine: &Machine,
+        run: &MachineRun,
+        around: Around,
+        end: &RunEnd,
+    ) -> Result<Option<Vec<RunStep>>> {
+        let token = &self.definitions.cancellation().clone();
+        let diverging = diverging_leaf(machine, run, token)?;
+        let mut traces = traces(machine, run);
         // Ordered, because the remaining steps of several leaves are written down in this order at
         // the end.
         let mut inside: BTreeMap<LeafId, VecDeque<RunStep>> = BTreeMap::new();
         for leaf in machine.leaves.indices() {
-            let operand = self.operand(&machine, leaf, around)?;
+            let operand = self.operand(machine, leaf, around)?;
             let Done {
                 steps: trace,
                 rest,
@@ -144,25 +157,24 @@ impl ProcessTreeBuilder<'_> {
                 // A leaf that was seen at rest after its last event has done all its τ by then.
                 RunEnd::Anyhow | RunEnd::Diverging => rest.map_or(RunEnd::Anyhow, RunEnd::Rest),
                 RunEnd::Rest(_) | RunEnd::Refusing(_) => {
-                    leaf_end(&machine, leaf, run.states[leaf.index()])
+                    leaf_end(machine, leaf, run.states[leaf.index()])
                 }
             };
             let Some(operand) = operand else {
                 // Without it the τ of the leaf stay as they are, of unknown origin.
-                if let Some(term) = process_of(&machine, leaf)
+                if let Some(term) = process_of(machine, leaf)
                     && let Some(steps) = run_of_term(self.definitions, term, &trace, &end)?
                 {
                     inside.insert(leaf, steps.into());
                 }
                 continue;
             };
-            let wanted = WantedRun::Trace(&trace);
-            let Some(steps) = deep(|| self.expanded(operand, around, &wanted, &end))? else {
+            let Some(steps) = deep(|| self.expanded(operand, around, &trace, &end))? else {
                 return Ok(None);
             };
             inside.insert(leaf, steps.into());
         }
-        Ok(Some(merged(&machine, &run, inside)))
+        Ok(Some(merged(machine, run, inside)))
     }
 
     /// The listed operand of `leaf`; `None` if `leaf` is no compression.
@@ -193,7 +205,7 @@ fn process_of(machine: &Machine, leaf: LeafId) -> Option<TermId> {
 /// The steps of `run`, merged with the steps of the expanded leaves, whose runs are in `inside`.
 fn merged(
     machine: &Machine,
-    run: &FoundRun,
+    run: &MachineRun,
     mut inside: BTreeMap<LeafId, VecDeque<RunStep>>,
 ) -> Vec<RunStep> {
     let mut steps = Vec::new();
@@ -289,7 +301,7 @@ fn come_to_rest(
 }
 
 /// The events but τ of each leaf in `run`, and the rests of the leaf.
-fn traces(machine: &Machine, run: &FoundRun) -> FxHashMap<LeafId, Done> {
+fn traces(machine: &Machine, run: &MachineRun) -> FxHashMap<LeafId, Done> {
     let mut traces: FxHashMap<LeafId, Done> = FxHashMap::default();
     let mut rests = run.rests.iter().peekable();
     for (place, &rule) in run.rules.iter().enumerate() {
@@ -333,7 +345,7 @@ fn leaf_end(machine: &Machine, leaf: LeafId, state: u32) -> RunEnd {
 /// and that could do τ for ever alone.
 fn diverging_leaf(
     machine: &Machine,
-    run: &FoundRun,
+    run: &MachineRun,
     token: &Cancellation,
 ) -> Result<Option<LeafId>> {
     let own = run

@@ -1,10 +1,10 @@
-//! Finds runs of one machine: a shortest run with given steps or a given trace, to a permitted end.
+//! Finds runs of one machine: a shortest run with a given trace, to a permitted end.
 
 use hashbrown::HashMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::{RunEnd, RunStep};
-use crate::packing::Packing;
+use super::{MachineRun, RunEnd};
+use crate::packing::{PackedState, Packing};
 use crate::successors::{Scratch, Successors};
 use crate::{Machine, RuleId};
 use base::cancel::Cancellation;
@@ -16,57 +16,19 @@ use process::observation::ObservedStep;
 /// The number of states after which a search in one machine is given up.
 const MOST_STATES: usize = 2_000_000;
 
-/// The steps that a run has to do.
-pub(super) enum WantedRun<'a> {
-    /// These steps and no others. A step with a set in the second list, ascending, begins at rest
-    /// with no other offers than the set. If that list is empty, no step has one.
-    Steps(&'a [RunStep], &'a [Option<Vec<EventId>>]),
-    /// These events, with any τ between them. An event with a rest is done at rest with no other
-    /// offers than those of the rest.
-    Trace(&'a [ObservedStep]),
-}
-
-impl WantedRun<'_> {
-    fn len(&self) -> usize {
-        match self {
-            WantedRun::Steps(steps, _) => steps.len(),
-            WantedRun::Trace(trace) => trace.len(),
-        }
-    }
-
-    /// The number of wanted steps that are done after `step`, if `done` were done before it; `None`
-    /// if the run may not do `step` at that point.
-    fn after(&self, done: usize, step: RunStep) -> Option<usize> {
-        match self {
-            WantedRun::Steps(steps, _) => (steps.get(done) == Some(&step)).then_some(done + 1),
-            WantedRun::Trace(_) if step.0 == TAU => Some(done),
-            WantedRun::Trace(trace) => {
-                let is_it = trace.get(done).is_some_and(|wanted| wanted.event == step.0);
-                is_it.then_some(done + 1)
-            }
-        }
-    }
-
-    /// The only events that may be offered before the next wanted step; `None` if the process need
-    /// not be at rest there.
-    fn rest(&self, done: usize) -> Option<&[EventId]> {
-        match self {
-            WantedRun::Steps(_, rests) => rests.get(done)?.as_deref(),
-            WantedRun::Trace(trace) => trace.get(done)?.rest.as_deref(),
-        }
+/// The number of events of `trace` that are done after a step with this event, if `done` were done
+/// before it; `None` if a run with the trace may not do the step at that point.
+fn after(trace: &[ObservedStep], done: usize, event: EventId) -> Option<usize> {
+    match event {
+        TAU => Some(done),
+        _ => (trace.get(done)?.event == event).then_some(done + 1),
     }
 }
 
-/// A run with its end.
-pub(super) struct FoundRun {
-    pub(super) rules: Vec<RuleId>,
-    /// The positions in `rules` before which the run is at rest, ascending, with the states of the
-    /// leaves there.
-    pub(super) rests: Vec<(usize, Vec<u32>)>,
-    /// The states of the leaves at the end of the run.
-    pub(super) states: Vec<u32>,
-    /// The cycle of τ in which the run ends, if it has to end in one.
-    pub(super) cycle: Vec<RuleId>,
+/// The only events that may be offered before the next event of `trace`; `None` if the process need
+/// not be at rest there.
+fn rest(trace: &[ObservedStep], done: usize) -> Option<&[EventId]> {
+    trace.get(done)?.rest.as_deref()
 }
 
 /// A packed state.
@@ -79,28 +41,42 @@ type Ending = (Vec<RuleId>, State, Vec<RuleId>);
 /// that first led here.
 type Met = (usize, State, Option<(usize, RuleId)>);
 
-/// A shortest run of `machine` that does the `wanted` steps and, if it has to diverge, goes on to a
-/// cycle of τ. Returns `None` if there is none within [`MOST_STATES`].
+/// A shortest run of `machine` that does the events of `trace` with any τ between them and, if it
+/// has to diverge, goes on to a cycle of τ. An event with a rest is done at rest with no other
+/// offers than those of the rest. Returns `None` if there is no such run within [`MOST_STATES`].
 pub(super) fn run(
     machine: &Machine,
-    wanted: &WantedRun<'_>,
+    trace: &[ObservedStep],
     end: &RunEnd,
     token: &Cancellation,
-) -> Result<Option<FoundRun>> {
-    let packing = machine.packing(1);
-    let successors = machine.successors(&packing, token)?;
-    let mut search = RunSearch {
-        machine,
-        token,
-        packing,
-        successors,
-        left: FxHashSet::default(),
+) -> Result<Option<MachineRun>> {
+    RunSearch::new(machine, token)?.run(trace, end)
+}
+
+/// `run` with a way to a permitted end, which is a cycle of τ if it has to diverge. Returns `None`
+/// if there is none within [`MOST_STATES`].
+pub(super) fn ended(
+    machine: &Machine,
+    mut run: MachineRun,
+    end: &RunEnd,
+    token: &Cancellation,
+) -> Result<Option<MachineRun>> {
+    if *end == RunEnd::Anyhow {
+        return Ok(Some(run));
+    }
+    let mut search = RunSearch::new(machine, token)?;
+    let state = search.packed(&run.states);
+    let offers: Vec<EventId> = search.steps(&state)?.iter().map(|step| step.1).collect();
+    let Some((stem, last, cycle)) = search.ending(state, &offers, end)? else {
+        return Ok(None);
     };
-    search.run(wanted, end)
+    run.rules.extend(stem);
+    run.states = search.packing.unpack(&last);
+    run.cycle = cycle;
+    Ok(Some(run))
 }
 
 struct RunSearch<'m> {
-    machine: &'m Machine,
     token: &'m Cancellation,
     packing: Packing,
     successors: Successors,
@@ -108,8 +84,29 @@ struct RunSearch<'m> {
     left: FxHashSet<State>,
 }
 
-impl RunSearch<'_> {
-    fn run(&mut self, wanted: &WantedRun<'_>, end: &RunEnd) -> Result<Option<FoundRun>> {
+impl<'m> RunSearch<'m> {
+    fn new(machine: &'m Machine, token: &'m Cancellation) -> Result<Self> {
+        let packing = machine.packing(1);
+        let successors = machine.successors(&packing, token)?;
+        Ok(Self {
+            token,
+            packing,
+            successors,
+            left: FxHashSet::default(),
+        })
+    }
+
+    /// The state in which the leaves are in `states`.
+    fn packed(&self, states: &[u32]) -> State {
+        let mut state: State = self.successors.initial(self.packing.words());
+        let initial = self.packing.unpack(&state);
+        for ((&field, &from), &to) in self.packing.fields().iter().zip(&initial).zip(states) {
+            state.flip(field.word, field.flip(from, to));
+        }
+        state
+    }
+
+    fn run(&mut self, trace: &[ObservedStep], end: &RunEnd) -> Result<Option<MachineRun>> {
         let initial: State = self.successors.initial(self.packing.words());
         // The number of each entry, by how many wanted steps are done and the state.
         let mut numbers: HashMap<(usize, State), usize, FxBuildHasher> = HashMap::default();
@@ -124,13 +121,12 @@ impl RunSearch<'_> {
                 acceptance(offers.iter().copied()).is_some_and(|events| is_subset(&events, most))
             };
             // A state that is not at rest as it has to be may still lead, by τ, to one that is.
-            let goes_on = wanted.rest(done).is_none_or(rests);
+            let goes_on = rest(trace, done).is_none_or(rests);
             for (rule, event, target) in steps {
                 if event != TAU && !goes_on {
                     continue;
                 }
-                let step = (event, self.machine.rules[rule].origin);
-                let Some(after) = wanted.after(done, step) else {
+                let Some(after) = after(trace, done, event) else {
                     continue;
                 };
                 let fresh = found.len();
@@ -139,17 +135,17 @@ impl RunSearch<'_> {
                     found.push((after, target, Some((next, rule))));
                 }
             }
-            if done == wanted.len()
+            if done == trace.len()
                 && let Some((stem, last, cycle)) = self.ending(state, &offers, end)?
             {
-                let (mut rules, places) = rules_to(&found, next, wanted);
+                let (mut rules, places) = rules_to(&found, next, trace);
                 rules.extend(stem);
                 let unpacked = |(place, number): (usize, usize)| {
                     (place, self.packing.unpack(&found[number].1))
                 };
                 let rests = places.into_iter().map(unpacked).collect();
                 let states = self.packing.unpack(&last);
-                return Ok(Some(FoundRun {
+                return Ok(Some(MachineRun {
                     rules,
                     rests,
                     states,
@@ -236,7 +232,7 @@ impl RunSearch<'_> {
 fn rules_to(
     found: &[Met],
     last: usize,
-    wanted: &WantedRun<'_>,
+    trace: &[ObservedStep],
 ) -> (Vec<RuleId>, Vec<(usize, usize)>) {
     let mut rules = Vec::new();
     let mut entries = Vec::new();
@@ -250,7 +246,7 @@ fn rules_to(
     entries.reverse();
     let places = entries.into_iter().enumerate();
     let rests = places.filter(|&(_, (before, at))| {
-        found[at].0 > found[before].0 && wanted.rest(found[before].0).is_some()
+        found[at].0 > found[before].0 && rest(trace, found[before].0).is_some()
     });
     let rests = rests.map(|(place, (before, _))| (place, before)).collect();
     (rules, rests)

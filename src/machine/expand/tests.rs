@@ -2,6 +2,7 @@
 //! `tests/semantics/oracle_observations.rs` expands random runs.
 
 use super::*;
+use crate::compile_observed;
 use lts::explore::LeafLimits;
 use process::compression::Compression;
 use process::table::DefinitionTable;
@@ -32,15 +33,23 @@ fn events(table: &mut DefinitionTable) -> [EventId; 4] {
     ["a", "b", "t", "u"].map(|name| table.terms_mut().events.intern(name))
 }
 
+/// An expanded run of `term` with these events, each at rest before it if that has offers.
 fn found(
     table: &mut DefinitionTable,
     term: TermId,
-    wanted: &[RunStep],
+    events: &[EventId],
     rests: &[Option<Vec<EventId>>],
     end: &RunEnd,
 ) -> Option<Vec<RunStep>> {
-    let found = expand_observed(table, term, wanted, rests, end, &OPTIONS);
-    found.expect("it is small")
+    let observed = events.iter().zip(rests).map(|(&event, rest)| ObservedStep {
+        rest: rest.clone(),
+        event,
+    });
+    let trace: Vec<ObservedStep> = observed.collect();
+    let machine = compile_observed(table, term, &OPTIONS).expect("it is small");
+    let run = run(&machine, &trace, end, Cancellation::never()).expect("it is small")?;
+    let subject = (&machine, ProcessView::AfterRests);
+    expand(table, subject, run, end, &OPTIONS).expect("it is small")
 }
 
 #[test]
@@ -50,7 +59,7 @@ fn all_components_come_to_rest_where_the_whole_is_seen_at_rest() {
     let operands = vec![late(&mut table, t, a), late(&mut table, u, b)];
     let both = table.terms_mut().interleave(operands);
     let mut expand =
-        |rest: Option<Vec<EventId>>, end: RunEnd| found(&mut table, both, &[(a, a)], &[rest], &end);
+        |rest: Option<Vec<EventId>>, end: RunEnd| found(&mut table, both, &[a], &[rest], &end);
     let only_first = vec![(TAU, t), (a, a)];
     assert_eq!(expand(None, RunEnd::Anyhow), Some(only_first.clone()));
     let at_rest = Some(vec![(TAU, t), (TAU, u), (a, a)]);
@@ -74,15 +83,15 @@ fn an_event_done_at_rest_is_not_the_one_done_before() {
     let later = terms.prefix(vec![(a, then)]);
     let process = terms.prefix(vec![(t, later), (a, stop)]);
     let process = compressed(&mut table, process, t);
-    let mut expand = |wanted: &[RunStep], rests: &[Option<Vec<EventId>>]| {
+    let mut expand = |wanted: &[EventId], rests: &[Option<Vec<EventId>>]| {
         found(&mut table, process, wanted, rests, &RunEnd::Anyhow)
     };
-    assert_eq!(expand(&[(a, a)], &[None]), Some(vec![(a, a)]));
-    assert_eq!(expand(&[(a, a)], &[Some(vec![a])]), None);
-    let run = [(TAU, TAU), (a, a), (b, b)];
+    assert_eq!(expand(&[a], &[None]), Some(vec![(a, a)]));
+    assert_eq!(expand(&[a], &[Some(vec![a])]), Some(vec![(TAU, t), (a, a)]));
     let through = Some(vec![(TAU, t), (a, a), (b, b)]);
-    assert_eq!(expand(&run, &[None, Some(vec![a]), None]), through);
-    assert_eq!(expand(&run, &[None, Some(vec![a]), Some(vec![b])]), through);
+    assert_eq!(expand(&[a, b], &[Some(vec![a]), None]), through);
+    assert_eq!(expand(&[a, b], &[Some(vec![a]), Some(vec![b])]), through);
+    assert_eq!(expand(&[a, b], &[Some(vec![b]), None]), None);
 }
 
 #[test]
@@ -94,13 +103,7 @@ fn leaves_inside_leaves_come_to_rest_too() {
     let both = terms.interleave(operands);
     let whole = terms.compress(Compression::Sbisim, both);
     let rests = [Some(vec![a, b]), None];
-    let run = found(
-        &mut table,
-        whole,
-        &[(a, a), (b, b)],
-        &rests,
-        &RunEnd::Anyhow,
-    );
+    let run = found(&mut table, whole, &[a, b], &rests, &RunEnd::Anyhow);
     assert_eq!(run, Some(vec![(TAU, t), (TAU, u), (a, a), (b, b)]));
 }
 
@@ -121,13 +124,8 @@ fn a_leaf_says_which_events_its_internal_steps_were() {
         operands.push(terms.compress(Compression::Wbisim, process));
     }
     let both = table.terms_mut().interleave(operands);
-    let run = expand(
-        &mut table,
-        both,
-        &[(a, a), (a, a), (b, b)],
-        &RunEnd::Rest(vec![b]),
-        &OPTIONS,
-    );
+    let end = RunEnd::Rest(vec![b]);
+    let run = expand_trace(&mut table, both, &[a, a, b], &end, &OPTIONS);
     let run = run.unwrap().unwrap();
     // Each is done as soon as it can be.
     let first = run[1].1;

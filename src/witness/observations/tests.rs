@@ -1,7 +1,10 @@
 //! Histories that the replay accepts, and histories that it must reject.
 
 use super::*;
+use crate::tests::made_up_path;
 use lts::explore::LeafLimits;
+use machine::compile;
+use process::event::EventId;
 use process::table::DefinitionTable;
 
 const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(1000));
@@ -56,14 +59,11 @@ fn explained(
         missing,
     };
     // A run that leads elsewhere is of no use, and does no harm.
-    let step = |label| WitnessStep {
-        label,
-        origin: label,
-    };
-    let guide = [step(TAU), step(f.d)];
-    let guide = Guide {
-        steps: &guide,
-        taus: Taus::Exact,
+    let path = made_up_path(&[TAU, f.d]);
+    let machine = &compile(&mut f.table, f.straight, &OPTIONS).expect("it is small");
+    let guide = FoundPath {
+        machine,
+        path: &path,
     };
     let sides = (f.crossed, f.straight);
     explain_history(&mut f.table, sides, model, &history, guide, &OPTIONS)

@@ -12,7 +12,7 @@ use eval::{self, Evaluator, ResolvedScript};
 use lts::explore::LeafLimits;
 use lts::model::Model;
 use lts::normal_form::NormalForm;
-use machine::expand::{RunEnd, expand};
+use machine::expand::{RunEnd, expand_trace};
 use machine::explicit::explicit;
 use machine::{CompileOptions, Machine, compile};
 use process::term::{Definitions, TermId};
@@ -192,14 +192,14 @@ fn compressed_runs_are_expanded_as_long_as_there_is_time() {
     let machine = compile(&mut evaluator, term, &options(1)).expect("it is small");
     let up = machine.rules.iter().map(|rule| rule.result).min();
     let up = up.expect("there are rules");
-    let steps = vec![(up, up); 6000];
+    let steps = vec![up; 6000];
     let mut endings = 0;
     for power in 0.. {
         let patience = patience(Phase::Machine, (1 << power) - 1);
         // Events have the same numbers as before.
         let mut evaluator = patience.evaluator(&script);
         let term = implementation(&mut evaluator, &script);
-        match expand(&mut evaluator, term, &steps, &RunEnd::Anyhow, &options(1)) {
+        match expand_trace(&mut evaluator, term, &steps, &RunEnd::Anyhow, &options(1)) {
             Ok(run) => {
                 assert_eq!(run.map(|run| run.len()), Some(6000));
                 break;
