@@ -81,7 +81,7 @@ pub use base::source::{FileId, SourceFile, SourceMap, Span};
 pub use base::threads::Threads;
 pub use checker::{
     Answer, Checks, Definition, Error, ForAll, GraphOptions, Options, Printing, Progress, Script,
-    Storage, Subject, Symmetries, Task, WalkSubject, Walker, Work,
+    Storage, Strategy, Subject, Symmetries, Task, WalkSubject, Walker, Work,
 };
 pub use process::termination::Termination;
 pub use refine::check::{Spilled, Statistics};

@@ -171,7 +171,7 @@ impl Cancellation {
         let is_asked = ends
             .whole
             .as_ref()
-            .is_some_and(|whole| whole.number() != NONE);
+            .is_some_and(|whole| whole.number() == WHOLE);
         let reason = if is_asked { WHOLE } else { NONE };
         Self {
             token: Arc::new(TokenState {
@@ -420,8 +420,13 @@ impl Cancellation {
         // No other memory is handed over with the number, so no stronger ordering is needed.
         let (ordering, otherwise) = (Ordering::Relaxed, Ordering::Relaxed);
         let reason = &self.token.reason;
-        // It fails if there was a reason before, which is the one that counts.
-        let _ = reason.compare_exchange(NONE, number, ordering, otherwise);
+        // It fails if there was a reason before, which is the one that counts. `WHOLE` by itself is
+        // none.
+        let noted = reason.compare_exchange(NONE, number, ordering, otherwise);
+        let whole = self.token.ends.whole.as_ref();
+        if noted == Err(WHOLE) && whole.is_none_or(|whole| whole.reason().is_none()) {
+            let _ = reason.compare_exchange(WHOLE, number, ordering, otherwise);
+        }
     }
 }
 

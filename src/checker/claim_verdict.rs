@@ -9,7 +9,7 @@ use refine::path::{Path, PathStep, Violation};
 use report::assertion::{Counterexample, CounterexampleKind, TraceStep};
 use witness::Claim;
 
-use super::compiled::Compiled;
+use super::compiled::Sides;
 use super::counterexample::{seen, sorted_names};
 use super::decision::Decision;
 
@@ -39,14 +39,14 @@ impl Decision<'_, '_> {
     /// without a replay there is no verdict.
     pub(super) fn replaying<T>(
         &mut self,
-        compiled: &Compiled,
+        sides: &Sides,
         replay: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<Option<T>> {
         self.evaluator.work_under(self.task.replay_token());
         self.evaluator.enter(Phase::Replay, "");
         let replayed = replay(self);
         self.evaluator.work_under(self.task.token());
-        if compiled.follows_chases {
+        if sides.follows_chases {
             return replayed.map(Some);
         }
         self.unless_limit(

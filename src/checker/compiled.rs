@@ -23,15 +23,20 @@ use super::specification::SpecificationBeside;
 
 /// A question, both sides of which are compiled.
 pub(super) struct Compiled {
-    pub(super) implementation: TermId,
+    pub(super) sides: Sides,
     pub(super) machine: Arc<Machine>,
     pub(super) against: Against,
-    /// True if one of the two machines follows a chase.
-    pub(super) follows_chases: bool,
     /// The cases in which the search is reduced by partial order; `None`: in no case.
     pub(super) partial_order: Option<PartialOrder>,
+}
+
+/// The processes of a question, on which a counterexample is replayed.
+pub(super) struct Sides {
+    pub(super) implementation: TermId,
     /// The process that is to be refined, if the question is about one.
     pub(super) specification: Option<SpecificationBeside>,
+    /// True if a machine that was searched follows a chase.
+    pub(super) follows_chases: bool,
 }
 
 /// The normal form or the process that a machine is compared with.
@@ -76,7 +81,7 @@ impl Compiled {
     /// options.
     pub(super) fn subject<'c>(&'c self, options: &'c CompileOptions) -> CheckedSystem<'c> {
         CheckedSystem {
-            term: self.implementation,
+            term: self.sides.implementation,
             machine: &self.machine,
             specification: self.form(),
             options,
@@ -84,45 +89,84 @@ impl Compiled {
     }
 }
 
-/// Compiles both sides of `question`, and notes in the report what is known meanwhile; `None` if
-/// `question` asks for the empty trace.
+/// A question whose expressions were evaluated.
+pub(super) struct Evaluated {
+    pub(super) asked: Asked<TermId, Vec<EventId>>,
+    /// The process that it is about, without the outermost compressions.
+    pub(super) process: TermId,
+}
+
+impl Evaluated {
+    /// Evaluates both sides of `question`.
+    pub(super) fn of(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<Self> {
+        let over = question.tau_priority;
+        // Events are numbered as they are first met, so the order of these evaluations is a part of
+        // what fixes their numbers.
+        let asked = question.asked.evaluated(over, run.evaluator)?;
+        let process = question.implementation;
+        let process = run.evaluator.process_with_tau_priority(process, over)?;
+        let process = without_outer_compressions(run.evaluator, process)?;
+        Ok(Self { asked, process })
+    }
+
+    /// The sides of `question`, of which `implementation` is searched.
+    pub(super) fn sides(
+        &self,
+        run: &Decision<'_, '_>,
+        question: &Question<'_>,
+        implementation: TermId,
+    ) -> Sides {
+        let (ast, model) = (&run.script.ast, run.report.model.unwrap_or_default());
+        Sides {
+            implementation,
+            specification: SpecificationBeside::of(ast, question.asked, &self.asked, model),
+            follows_chases: false,
+        }
+    }
+}
+
+/// Evaluates and compiles both sides of `question`; `None` if it asks for the empty trace.
 pub(super) fn compile(
     run: &mut Decision<'_, '_>,
     question: &Question<'_>,
 ) -> Result<Option<Compiled>> {
-    let over = question.tau_priority;
-    // Events are numbered as they are first met, so the order of these evaluations is a part of
-    // what fixes their numbers.
-    let asked = question.asked.evaluated(over, run.evaluator)?;
-    let view = match asked {
+    let evaluated = Evaluated::of(run, question)?;
+    compile_evaluated(run, question, &evaluated)
+}
+
+/// Compiles both sides of `question`, and notes in the report what is known meanwhile; `None` if
+/// `question` asks for the empty trace.
+pub(super) fn compile_evaluated(
+    run: &mut Decision<'_, '_>,
+    question: &Question<'_>,
+    evaluated: &Evaluated,
+) -> Result<Option<Compiled>> {
+    let view = match evaluated.asked {
         Asked::Refines(_, model) => ProcessView::in_model(model),
         _ => ProcessView::Failures,
     };
-    let process = question.implementation;
-    let process = run.evaluator.process_with_tau_priority(process, over)?;
-    let process = without_outer_compressions(run.evaluator, process)?;
-    let (ast, model) = (&run.script.ast, run.report.model.unwrap_or_default());
-    let specification = SpecificationBeside::of(ast, question.asked, &asked, model);
-    let (slim, machine) = run.parts.searched(run.evaluator, process, view)?;
+    let (slim, machine) = run.parts.searched(run.evaluator, evaluated.process, view)?;
     let implementation = slim.term;
     note_left_out(run, &slim.left_out);
     run.report.machine = Some(machine_report(&machine));
     // The size of the machine is known even if the normal form then exceeds a limit.
     run.task.publish(run.report);
+    let asked = evaluated.asked.clone();
     let Some((against, follows_chases)) = against(run, asked, (implementation, &machine))? else {
         return Ok(None);
     };
     run.report.specification = against.report();
     Ok(Some(Compiled {
-        implementation,
+        sides: Sides {
+            follows_chases,
+            ..evaluated.sides(run, question, implementation)
+        },
         machine,
         against,
-        follows_chases,
         partial_order: match question.partial_order {
             Some(effort) => Some(PartialOrder::Always(effort)),
             None => run.options.partial_order,
         },
-        specification,
     }))
 }
 

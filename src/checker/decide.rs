@@ -9,13 +9,14 @@ use symmetry::choice::Algorithm;
 use witness::Claim;
 
 use super::claim_verdict::ClaimVerdict;
-use super::compiled::{Against, Compiled, compile};
+use super::compiled::{Against, Compiled, Evaluated};
 use super::decision::Decision;
 use super::options::Options;
-use super::question::{Claims, Question};
+use super::question::{Asked, Claims, Question};
 use super::reduce::reduce;
 use super::reduction::Reduction;
 use super::remarks::{note_divergence, note_how_far};
+use super::trials::{Prepared, prepared};
 use super::warnings::note_warnings;
 use super::{determinism, partial_order, product, trial};
 
@@ -65,10 +66,17 @@ fn asks_for_symmetry(options: &Options, question: &Question<'_>) -> bool {
 /// True if the process does what `question` asks. If a machine follows a chase in vain, fails with
 /// the error of [`lost`].
 fn answer_once(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<bool> {
-    let compiled = run.timed(|time| &mut time.compile, |run| compile(run, question))?;
-    let Some(compiled) = compiled else {
-        // Every process has the empty trace.
-        return Ok(true);
+    let evaluated = run.timed(|time| &mut time.compile, |run| Evaluated::of(run, question))?;
+    let compiled = match prepared(run, question, &evaluated)? {
+        Prepared::Compiled(compiled) => compiled,
+        Prepared::EmptyTrace => return Ok(true),
+        Prepared::Decided(verdict) => {
+            return Ok(match evaluated.asked {
+                // The search was for a run that has the trace.
+                Asked::HasTrace(..) => !matches!(verdict, ClaimVerdict::Holds),
+                _ => holds(run, verdict),
+            });
+        }
     };
     note_warnings(run, question, &compiled)?;
     partial_order::note_unused(run, &compiled);
@@ -76,7 +84,7 @@ fn answer_once(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<bo
     // By the rules of terms a chase may follow other τ, with which the answer may differ.
     let is_another = |error: &Diagnostic| ["internal-replay", "replay-limit"].contains(&error.code);
     let is_lost = compiled.machine.has_lost_a_chase()
-        || compiled.follows_chases && answer.as_ref().is_err_and(|error| is_another(error));
+        || compiled.sides.follows_chases && answer.as_ref().is_err_and(|error| is_another(error));
     if is_lost { lost().into() } else { answer }
 }
 
@@ -93,7 +101,7 @@ fn answer_of(
         Some(found) => found,
         None => found_by_symmetry(run, question, compiled)?,
     };
-    match (&compiled.against, found) {
+    match (&compiled.against, &found) {
         // The search was for a path that has the trace, so finding one is good.
         (Against::NormalForm(_, Claim::Lacks(_)), ClaimVerdict::Fails(_)) => Ok(true),
         (Against::NormalForm(_, Claim::Lacks(trace)), ClaimVerdict::Holds) => {
@@ -101,10 +109,7 @@ fn answer_of(
             run.unless_limit("how far the process can do the trace is not told", noted)?;
             Ok(false)
         }
-        (_, ClaimVerdict::Fails(found)) => {
-            run.report.counterexample = found.map(|found| *found);
-            Ok(false)
-        }
+        (_, ClaimVerdict::Fails(_)) => Ok(holds(run, found)),
         (Against::NormalForm(form, Claim::DeadlockFree), ClaimVerdict::Holds) => {
             // With divergences in the model, a process that diverges has failed already.
             if form.model() == Model::Failures {
@@ -113,6 +118,17 @@ fn answer_of(
             Ok(true)
         }
         (_, ClaimVerdict::Holds) => Ok(true),
+    }
+}
+
+/// True if the claim holds. If it fails, the counterexample goes to the report.
+fn holds(run: &mut Decision<'_, '_>, verdict: ClaimVerdict) -> bool {
+    match verdict {
+        ClaimVerdict::Holds => true,
+        ClaimVerdict::Fails(found) => {
+            run.report.counterexample = found.map(|found| *found);
+            false
+        }
     }
 }
 

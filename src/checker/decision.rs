@@ -12,7 +12,7 @@ use refine::check::{CheckOptions, Statistics};
 use report::assertion::{AssertionReport, Counterexample, Seconds, SpecificationReport};
 use witness::Refutation;
 
-use super::compiled::Compiled;
+use super::compiled::Sides;
 use super::counterexample::{counterexample, explained};
 use super::options::Options;
 use super::parts::CompiledParts;
@@ -56,16 +56,16 @@ impl Decision<'_, '_> {
     /// The report of `witness`, a counterexample that was replayed.
     pub(super) fn reported(
         &mut self,
-        compiled: &Compiled,
+        sides: &Sides,
         witness: &Refutation,
     ) -> Result<Counterexample> {
-        self.reported_along(compiled, witness, None)
+        self.reported_along(sides, witness, None)
     }
 
     /// The report of `witness`, a counterexample whose steps are those of `run`, if there is one.
     pub(super) fn reported_along(
         &mut self,
-        compiled: &Compiled,
+        sides: &Sides,
         witness: &Refutation,
         run: Option<&[Step]>,
     ) -> Result<Counterexample> {
@@ -74,7 +74,7 @@ impl Decision<'_, '_> {
             return Ok(found);
         }
         // This walks the whole run again on the terms, so it is done only for `--explain`.
-        let explained = self.explained(compiled, (witness, run), found.clone());
+        let explained = self.explained(sides, (witness, run), found.clone());
         let explained = self.unless_limit("what the components did is not shown", explained)?;
         Ok(explained.unwrap_or(found))
     }
@@ -82,13 +82,13 @@ impl Decision<'_, '_> {
     /// `found`, the report of `witness`, with what the components and the specification did.
     fn explained(
         &mut self,
-        compiled: &Compiled,
+        sides: &Sides,
         (witness, run): (&Refutation, Option<&[Step]>),
         found: Counterexample,
     ) -> Result<Counterexample> {
-        let (process, options) = (compiled.implementation, &self.parts.options);
+        let (process, options) = (sides.implementation, &self.parts.options);
         let found = explained(self.evaluator, process, (witness, run), found, options)?;
-        let specification = compiled.specification.as_ref();
+        let specification = sides.specification.as_ref();
         let row =
             specification.map(|specification| specification.row(self.evaluator, witness, options));
         Ok(Counterexample {

@@ -10,15 +10,16 @@ use lts::resolution::resolution;
 use machine::Machine;
 use machine::explicit::{large_process, listed};
 use process::term::Definitions;
-use refine::check::{CheckOptions, Outcome, Proof, StopReason, check};
+use refine::check::{CheckOptions, Outcome, Proof, Statistics, StopReason, check};
 use refine::determinism::proof::prove_determinism;
 use refine::determinism::{Determinism, check_determinism};
 use refine::nondeterminism::{Nondeterminism, nondeterminism};
+use refine::unlisted::TermRows;
 use symmetry::choice::Algorithm;
 use witness::{explain_divergence, explain_refusable};
 
 use super::claim_verdict::{ClaimVerdict, of_trace};
-use super::compiled::Compiled;
+use super::compiled::{Compiled, Sides};
 use super::decision::Decision;
 use super::parts::name;
 use super::product::{placed, resumed, stopped};
@@ -52,7 +53,7 @@ pub(super) fn search(
     }
     match violation(run, &compiled.machine, model)? {
         None => Ok(ClaimVerdict::Holds),
-        Some(found) => replayed(run, compiled, &found),
+        Some(found) => replayed(run, &compiled.sides, &found),
     }
 }
 
@@ -104,7 +105,33 @@ pub(super) fn among(
         max_states: Some(most),
         ..run.check_options()
     };
-    let (outcome, statistics) = check_determinism(&mut unfolding, model, &options)?;
+    let found = check_determinism(&mut unfolding, model, &options)?;
+    concluded(run, &compiled.sides, found)
+}
+
+/// The verdict of a search of the terms of the process, as [`among`] gives it.
+pub(super) fn unlisted(
+    run: &mut Decision<'_, '_>,
+    sides: &Sides,
+    model: Model,
+    most: u64,
+) -> Result<Option<ClaimVerdict>> {
+    let options = CheckOptions {
+        max_states: Some(most),
+        ..run.check_options()
+    };
+    let mut terms = TermRows::new(run.evaluator);
+    terms.met_first(sides.implementation)?;
+    let found = check_determinism(&mut terms, model, &options)?;
+    concluded(run, sides, found)
+}
+
+/// The verdict of a search that ended with this result; `None` if it has to be continued.
+fn concluded(
+    run: &mut Decision<'_, '_>,
+    sides: &Sides,
+    (outcome, statistics): (Determinism, Statistics),
+) -> Result<Option<ClaimVerdict>> {
     let found = match outcome {
         Determinism::Holds => None,
         Determinism::Violated {
@@ -121,18 +148,19 @@ pub(super) fn among(
     run.report.remarks.extend(one_only(run));
     match found {
         None => Ok(Some(ClaimVerdict::Holds)),
-        Some(found) => replayed(run, compiled, &found).map(Some),
+        Some(found) => replayed(run, sides, &found).map(Some),
     }
 }
 
-/// The two behaviours that `found` says there are, replayed unless a limit ends that.
+/// The verdict that the process is not deterministic where `found` says: two behaviours, replayed
+/// unless a limit ends that.
 fn replayed(
     run: &mut Decision<'_, '_>,
-    compiled: &Compiled,
+    sides: &Sides,
     found: &Nondeterminism,
 ) -> Result<ClaimVerdict> {
-    let process = compiled.implementation;
-    let witness = run.replaying(compiled, |run| {
+    let process = sides.implementation;
+    let witness = run.replaying(sides, |run| {
         let options = &run.parts.options;
         match found.event {
             Some(event) => explain_refusable(run.evaluator, process, &found.trace, event, options),
@@ -140,7 +168,7 @@ fn replayed(
         }
     })?;
     Ok(ClaimVerdict::of(match witness {
-        Some(witness) => run.reported(compiled, &witness)?,
+        Some(witness) => run.reported(sides, &witness)?,
         None => of_trace(found, &run.evaluator.terms().events),
     }))
 }

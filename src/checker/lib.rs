@@ -49,7 +49,9 @@ mod symmetric;
 mod symmetries;
 mod task;
 mod trial;
+mod trials;
 mod twisted;
+mod unlisted;
 mod walk_start;
 mod walk_symmetry;
 mod walker;
@@ -60,7 +62,9 @@ pub use checks::Checks;
 pub use error::Error;
 pub use graph::GraphOptions;
 pub use mutations::Mutation;
-pub use options::{Definition, ForAll, Options, PartialOrder, Storage, Symmetries};
+pub use options::{
+    Definition, ForAll, Options, PATIENT_LEAF_STATES, PartialOrder, Storage, Strategy, Symmetries,
+};
 pub use printing::Printing;
 pub use progress::{Progress, Work};
 pub use script::{Answer, Script, Subject};

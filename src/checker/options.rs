@@ -25,8 +25,8 @@ pub struct Options {
     pub termination: Termination,
     /// The most product states that a search may store; `None`: as many as fit.
     pub max_states: Option<u64>,
-    /// The most states of a leaf, and of a process that is listed as a whole; `None`: a million of
-    /// a leaf, and as many as fit of a process.
+    /// The most states of a leaf, and of a process that is listed as a whole; `None`: as many as
+    /// fit where an assertion is decided, and elsewhere a million of a leaf.
     pub max_leaf_states: Option<u64>,
     /// The threads on which searches run.
     pub threads: Threads,
@@ -41,6 +41,8 @@ pub struct Options {
     /// The cases in which partial order reduction is used where an assertion does not ask for it by
     /// itself; `None`: in no case.
     pub partial_order: Option<PartialOrder>,
+    /// The strategy that decides questions; `None`: whichever decides them sooner.
+    pub strategy: Option<Strategy>,
     /// True if symmetries must fix the initial states.
     pub fix_initial: bool,
     /// True if orbits are counted after a search that may have stored some of them more than once.
@@ -121,6 +123,25 @@ impl fmt::Display for ForAll {
     }
 }
 
+/// A way to decide a question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strategy {
+    /// Search the terms themselves, as they are met.
+    Terms,
+    /// Compile both sides, and search the machine beside the normal form.
+    Machine,
+}
+
+impl Strategy {
+    /// The word for it in options and reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Strategy::Terms => "terms",
+            Strategy::Machine => "machine",
+        }
+    }
+}
+
 /// The cases in which partial order reduction is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PartialOrder {
@@ -130,6 +151,9 @@ pub enum PartialOrder {
     /// without it.
     IfItPays,
 }
+
+/// The most states of a leaf where people wait for each answer: in editors, pages and labs.
+pub const PATIENT_LEAF_STATES: u64 = 1_000_000;
 
 impl Default for Options {
     fn default() -> Self {
@@ -144,6 +168,7 @@ impl Default for Options {
             representative: None,
             symmetries: Symmetries::Found,
             partial_order: None,
+            strategy: None,
             fix_initial: false,
             count_orbits: false,
             profile: false,

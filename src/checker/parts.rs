@@ -132,7 +132,7 @@ impl CompiledParts {
     fn listed(&self, evaluator: &mut Evaluator<'_>, machine: &Machine) -> Result<Lts> {
         evaluator.enter(Phase::Listing, name(machine));
         let token = &evaluator.cancellation().clone();
-        explicit(machine, self.options.limits.listed, token)
+        explicit(machine, self.options.limits.listed_now(), token)
     }
 
     fn key(&self, process: TermId, view: ProcessView) -> MachineKey {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use base::diag::{Diagnostic, Result};
 use base::number::thousands;
+use machine::Machine;
 use process::term::Definitions;
 use refine::check::{
     CheckOptions, CheckResult, Outcome, Statistics, StopReason, check, twisted_check,
@@ -13,8 +14,8 @@ use refine::path::Path;
 use refine::shared_search::SharedSearch;
 use witness::{Claim, Refutation, explain};
 
-use super::claim_verdict::{self, ClaimVerdict};
-use super::compiled::Compiled;
+use super::claim_verdict::{ClaimVerdict, of_machine};
+use super::compiled::{Compiled, Sides};
 use super::decision::Decision;
 use super::identity::identity;
 use super::options::{Options, PartialOrder};
@@ -145,6 +146,7 @@ pub(super) fn answered(
         // tells.
         symmetry.unique |= symmetry.extra_states == Some(0);
     }
+    let sides = &compiled.sides;
     let path = match result.outcome {
         Outcome::Holds => return Ok(ClaimVerdict::Holds),
         Outcome::Violated(path) => path,
@@ -152,7 +154,7 @@ pub(super) fn answered(
             let problem = stopped(run, reason, result.statistics);
             return match result.is_violated {
                 // A chase may have been followed in vain.
-                true if !compiled.follows_chases => Ok(run.without_steps(&problem)),
+                true if !sides.follows_chases => Ok(run.without_steps(&problem)),
                 _ => problem.into(),
             };
         }
@@ -161,24 +163,34 @@ pub(super) fn answered(
         let remark = several::cut_short(run.task.stopped(reason, result.statistics));
         run.report.remarks.push(remark);
     }
-    let of_machine = |run: &Decision<'_, '_>, path: &Path| {
-        claim_verdict::of_machine(path, claim, &run.evaluator.terms().events)
-    };
+    let machine = Some(&*compiled.machine);
     if run.further() == 0 || matches!(claim, Claim::Lacks(_)) {
-        let found = match replayed(run, compiled, claim, &path)? {
-            Some(witness) => run.reported(compiled, &witness)?,
-            None => of_machine(run, &path),
-        };
-        return Ok(ClaimVerdict::of(found));
+        return refuted(run, sides, machine, claim, &path);
     }
     let mut several = Several::default();
     for path in [path].into_iter().chain(result.further) {
-        match replayed(run, compiled, claim, &path)? {
-            Some(witness) => several.add(run, compiled, witness)?,
-            None => several.add_report(of_machine(run, &path)),
+        match replayed(run, sides, machine, claim, &path)? {
+            Some(witness) => several.add(run, sides, witness)?,
+            None => several.add_report(of_machine(&path, claim, &run.evaluator.terms().events)),
         }
     }
     Ok(several.reported(run))
+}
+
+/// The verdict that `path`, which was found in `machine` or without one, refutes `claim`.
+pub(super) fn refuted(
+    run: &mut Decision<'_, '_>,
+    sides: &Sides,
+    machine: Option<&Machine>,
+    claim: &Claim,
+    path: &Path,
+) -> Result<ClaimVerdict> {
+    Ok(ClaimVerdict::of(
+        match replayed(run, sides, machine, claim, path)? {
+            Some(witness) => run.reported(sides, &witness)?,
+            None => of_machine(path, claim, &run.evaluator.terms().events),
+        },
+    ))
 }
 
 /// The message for a search that may have been on disk, and that `reason` ended.
@@ -198,12 +210,13 @@ pub(super) fn stopped(
 /// `path`, replayed on the terms; `None` if a limit ends the replay.
 fn replayed(
     run: &mut Decision<'_, '_>,
-    compiled: &Compiled,
+    sides: &Sides,
+    machine: Option<&Machine>,
     claim: &Claim,
     path: &Path,
 ) -> Result<Option<Refutation>> {
-    let subject = (compiled.implementation, &*compiled.machine);
-    run.replaying(compiled, |run| {
+    let subject = (sides.implementation, machine);
+    run.replaying(sides, |run| {
         explain(run.evaluator, claim, subject, path, &run.parts.options)
     })
 }

@@ -100,6 +100,17 @@ pub(super) enum Asked<P = ExprId, T = ExprId> {
     HasTrace(T, Model),
 }
 
+impl<P, T> Asked<P, T> {
+    /// True if the question is about a model that sees what is done after a rest.
+    pub(super) fn sees_revivals(&self) -> bool {
+        match self {
+            Asked::Refines(_, model) | Asked::HasTrace(_, model) => model.sees_revivals(),
+            Asked::DeadlockFree(model) | Asked::Deterministic(model) => model.sees_revivals(),
+            Asked::DivergenceFree => false,
+        }
+    }
+}
+
 impl Asked {
     /// This question with its expressions evaluated, where τ has priority over the events `over`.
     pub(super) fn evaluated(

@@ -13,8 +13,6 @@ use syntax::ast::{Assertion, Declaration, DeclarationId, ExprId, ModelName, Patt
 use syntax::children::{Child, descendants};
 use syntax::print::{assertion_text, expression_text};
 use syntax::{Loader, NoIncludes};
-use types::builtin::Builtin;
-use types::resolved::Reference;
 
 use super::additions::{self, COMMAND_LINE};
 use super::checks::Checks;
@@ -287,16 +285,9 @@ impl Script {
         })
     }
 
-    /// True if the script names a function that follows one τ of several: which one depends on the
-    /// order in which terms are met.
+    /// True if the script names a function that follows one τ of several.
     pub(super) fn chases(&self) -> bool {
-        let mut names = self.script.resolved.names.iter().flatten();
-        names.any(|name| {
-            matches!(
-                name,
-                Reference::Builtin(Builtin::Chase | Builtin::ChaseNoCache | Builtin::Deter)
-            )
-        })
+        self.script.chases()
     }
 
     /// The name under which the script was read.

@@ -8,7 +8,7 @@ use witness::components::{LastParty, LastStep, last_steps};
 use witness::{Refutation, Wrong};
 
 use super::claim_verdict::ClaimVerdict;
-use super::compiled::Compiled;
+use super::compiled::Sides;
 use super::counterexample::unique_names;
 use super::decision::Decision;
 
@@ -25,12 +25,12 @@ impl Several {
     pub(super) fn add(
         &mut self,
         run: &mut Decision<'_, '_>,
-        compiled: &Compiled,
+        sides: &Sides,
         witness: Refutation,
     ) -> Result<()> {
-        let last = self.last_step(run, compiled, &witness)?;
+        let last = self.last_step(run, sides, &witness)?;
         let steps: Option<&[Step]> = last.as_ref().map(|last| &last.run[..]);
-        let found = run.reported_along(compiled, &witness, steps)?;
+        let found = run.reported_along(sides, &witness, steps)?;
         let found = Counterexample {
             last_step_by: last.as_ref().map(|last| names(&last.by)),
             ..found
@@ -51,7 +51,7 @@ impl Several {
     fn last_step(
         &mut self,
         run: &mut Decision<'_, '_>,
-        compiled: &Compiled,
+        sides: &Sides,
         witness: &Refutation,
     ) -> Result<Option<LastStep>> {
         let Wrong::Event(event) = witness.wrong else {
@@ -59,7 +59,7 @@ impl Several {
         };
         let steps = [&witness.steps[..], &[event]].concat();
         let limit = run.parts.options.limits.states;
-        let ways = last_steps(run.evaluator, compiled.implementation, &steps, limit);
+        let ways = last_steps(run.evaluator, sides.implementation, &steps, limit);
         let ways = run.unless_limit("which components do the last event is not told", ways)?;
         let ways = ways.unwrap_or_default();
         let is_new = |way: &LastStep| {

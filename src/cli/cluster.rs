@@ -170,6 +170,7 @@ fn deciding(options: &Options) -> Vec<(String, String)> {
         representative,
         symmetries,
         partial_order,
+        strategy,
         fix_initial,
         count_orbits,
         profile,
@@ -183,7 +184,7 @@ fn deciding(options: &Options) -> Vec<(String, String)> {
         memory_limit: _,
         lists_views: _,
     } = options;
-    let facts: [(&str, String); 15] = [
+    let facts: [(&str, String); 16] = [
         ("--model", format!("{model:?}")),
         ("--termination", format!("{termination:?}")),
         ("--max-states", format!("{max_states:?}")),
@@ -193,6 +194,7 @@ fn deciding(options: &Options) -> Vec<(String, String)> {
         ("--representative", format!("{representative:?}")),
         ("--symmetry", format!("{symmetries:?}")),
         ("--reduce", format!("{partial_order:?}")),
+        ("--strategy", format!("{strategy:?}")),
         ("--fix-initial", format!("{fix_initial:?}")),
         ("--stats", format!("{count_orbits:?}")),
         ("--profile", format!("{profile:?}")),

@@ -23,11 +23,11 @@ const SCRIPTS: [(&str, &str); 9] = [
     (
         "mixed.csp",
         "channel a, b\nPASS = a -> PASS\nGROWS(n) = a -> GROWS(n + 1)\nUNKNOWN = GROWS(0)\nFAIL = PASS\nLAST = a -> PASS\n\
-         assert PASS [T= PASS\nassert STOP [T= UNKNOWN\nassert STOP [T= FAIL\nassert PASS [T= LAST\n",
+         assert PASS [T= PASS\nassert RUN({a}) [T= UNKNOWN\nassert STOP [T= FAIL\nassert PASS [T= LAST\n",
     ),
     (
         "undecided.csp",
-        "channel a\nGROWS(n) = a -> GROWS(n + 1)\nUNKNOWN = GROWS(0)\nassert STOP [T= STOP\nassert STOP [T= UNKNOWN\n",
+        "channel a\nGROWS(n) = a -> GROWS(n + 1)\nUNKNOWN = GROWS(0)\nassert STOP [T= STOP\nassert RUN({a}) [T= UNKNOWN\n",
     ),
     (
         "wrong.csp",
@@ -161,7 +161,7 @@ fn quiet_shows_what_does_not_hold() {
     let (out, err, _) = call(&["check", "mixed.csp", "--quiet"]);
     assert_eq!(
         out,
-        "assert STOP [T= UNKNOWN: undecided (growing-process)\nassert STOP [T= FAIL: fails\n"
+        "assert RUN({a}) [T= UNKNOWN: undecided (growing-process)\nassert STOP [T= FAIL: fails\n"
     );
     assert!(err.starts_with("error[growing-process]: "), "{err}");
     assert_eq!(

@@ -198,7 +198,7 @@ impl Definitions for Evaluator<'_> {
         is_loop_with_code(self.script, &self.names.calls, &mut self.code_table, call)
     }
 
-    fn list(&mut self, term: TermId, threads: &Threads, sink: RowSink<'_>) -> Result<bool> {
+    fn list(&mut self, term: TermId, threads: &Threads, sink: &mut dyn RowSink) -> Result<bool> {
         list_from_code(self, term, threads, sink)
     }
 

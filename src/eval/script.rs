@@ -5,6 +5,7 @@ use std::sync::Arc;
 use base::diag::Diagnostic;
 use base::source::{SourceMap, Span};
 use syntax::ast::{Ast, Clause, Declaration, DeclarationId, Expr, ExprId, Pattern, PatternId};
+use types::builtin::Builtin;
 use types::resolved::{Place, Reference, Resolved};
 
 /// A script that has been parsed and resolved.
@@ -19,6 +20,18 @@ pub struct ResolvedScript {
 }
 
 impl ResolvedScript {
+    /// True if the script names a function that follows one τ of several: which one depends on the
+    /// order in which terms are met.
+    pub fn chases(&self) -> bool {
+        let mut names = self.resolved.names.iter().flatten();
+        names.any(|name| {
+            matches!(
+                name,
+                Reference::Builtin(Builtin::Chase | Builtin::ChaseNoCache | Builtin::Deter)
+            )
+        })
+    }
+
     /// The place of an expression.
     pub(super) fn span(&self, expression: ExprId) -> Span {
         self.ast.expressions[expression].span

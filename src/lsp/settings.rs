@@ -6,7 +6,7 @@ use std::time::Duration;
 use gen_lsp_types::{PositionEncodingKind, TextDocumentSyncKind};
 use serde_json::{Value, json};
 
-use checker::Options;
+use checker::{Options, PATIENT_LEAF_STATES};
 use process::termination::Termination;
 
 use super::positions::Encoding;
@@ -19,9 +19,6 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 /// The number of states that a check may store where the editor gives none: they take a gigabyte at
 /// most.
 const MAX_STATES: u64 = 10_000_000;
-
-/// The number of states that a component may have where the editor gives none.
-const MAX_LEAF_STATES: u64 = 1_000_000;
 
 /// The abilities and wishes of the client.
 pub(crate) struct Settings {
@@ -75,7 +72,7 @@ impl Settings {
                 .map(folder),
             options: Options {
                 max_states: (!is_null("maxStates")).then_some(max_states),
-                max_leaf_states: Some(number("maxLeafStates").unwrap_or(MAX_LEAF_STATES)),
+                max_leaf_states: Some(number("maxLeafStates").unwrap_or(PATIENT_LEAF_STATES)),
                 termination: match is_signal {
                     true => Termination::Signal,
                     false => Termination::Event,
@@ -138,7 +135,7 @@ mod tests {
         assert!(!settings.shows_progress);
         assert_eq!(settings.timeout, Some(TIMEOUT));
         assert_eq!(settings.options.max_states, Some(MAX_STATES));
-        assert_eq!(settings.options.max_leaf_states, Some(MAX_LEAF_STATES));
+        assert_eq!(settings.options.max_leaf_states, Some(PATIENT_LEAF_STATES));
     }
 
     #[test]

@@ -4,13 +4,14 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::graph::{Lts, LtsBuilder, StateId};
-use base::diag::Result;
+use base::cancel::Cancellation;
+use base::diag::{Diagnostic, Result};
 use base::index::{IndexVec, TypedIndex};
 use base::threads::Threads;
 use process::event::EventId;
 use process::growth::{self, GrowthWatch};
-use process::semantics::Semantics;
-use process::term::{Definitions, TermId};
+use process::semantics::{Semantics, Step};
+use process::term::{Definitions, RowSink, TermId};
 
 /// Limits on explicit transition systems.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,7 +21,26 @@ pub struct LeafLimits {
     /// The most states of a machine that is listed as a whole: for a compression, or because it is
     /// a specification. Its components are finite, so many states are no sign of a mistake.
     pub listed: usize,
+    /// The most states of any system that is listed while something cheaper may still give the
+    /// answer. Beyond it, listing ends with an error of the code [`LARGER`].
+    pub trial: Option<usize>,
 }
+
+/// The code of the message that a system is larger than [`LeafLimits::trial`].
+pub const LARGER: &str = "larger-than-tried";
+
+/// The message that a system is larger than the trial allows. Nobody sees it who does not ask for
+/// trials.
+pub fn larger() -> Diagnostic {
+    Diagnostic::undecided(LARGER, "it is larger than is tried at first")
+}
+
+/// The trial from which on a component that exceeds it is looked at for growth, which takes some
+/// hundredths of a second.
+const LARGE_TRIAL: usize = 1 << 20;
+
+/// The number of states from which a message tells what grows.
+const SHOWN_GROWTH: usize = 1 << 12;
 
 impl LeafLimits {
     /// Limits of at most `states` states for every system.
@@ -28,19 +48,42 @@ impl LeafLimits {
         Self {
             states,
             listed: states,
+            trial: None,
         }
+    }
+
+    /// These limits, for a trial of systems of at most `states` states.
+    #[must_use]
+    pub fn trying(self, states: usize) -> Self {
+        Self {
+            trial: Some(states),
+            ..self
+        }
+    }
+
+    /// The most states of a machine that is listed as a whole, in this trial.
+    pub fn listed_now(&self) -> usize {
+        self.listed.min(self.trial.unwrap_or(usize::MAX))
     }
 
     /// The most states of a normal form of a system of `states` states. A normal form can be
     /// exponentially larger, but twice the size is harmless.
     pub fn normal_form(&self, states: usize) -> usize {
-        self.listed.min(self.states.max(2 * states))
+        self.listed_now().min(self.states.max(2 * states))
+    }
+
+    /// The most states of a leaf, in this trial.
+    fn states_now(&self) -> usize {
+        self.trial.unwrap_or(self.states)
     }
 
     /// The most transitions of a system: enough for any process with a large alphabet, and few
     /// enough that one which branches ever more widely ends in a message.
     pub(super) fn transitions(&self) -> usize {
-        let most = self.states.saturating_mul(64).saturating_add(1_000_000);
+        let most = match self.trial {
+            Some(states) => states.saturating_mul(4),
+            None => self.states.saturating_mul(64).saturating_add(1_000_000),
+        };
         // Transitions are numbered with 32 bits.
         most.min(1 << 31)
     }
@@ -51,6 +94,7 @@ impl Default for LeafLimits {
         Self {
             states: 1_000_000,
             listed: usize::MAX,
+            trial: None,
         }
     }
 }
@@ -72,20 +116,59 @@ pub fn list(
     limits: &LeafLimits,
     threads: &Threads,
 ) -> Result<Lts> {
-    let token = definitions.cancellation().clone();
-    let mut rows = LtsBuilder::default();
-    let mut transitions = 0;
-    let listed = definitions.list(term, threads, &mut |row, met| {
-        token.step()?;
-        transitions += row.len();
-        rows.push(row.iter().map(|&(event, target)| (event, StateId(target))));
-        Ok(met <= limits.states && transitions <= limits.transitions())
-    })?;
-    match listed {
-        true => Ok(rows.finish()),
+    let mut rows = ListedRows {
+        token: definitions.cancellation().clone(),
+        rows: LtsBuilder::default(),
+        limits,
+        is_full: false,
+    };
+    let listed = definitions.list(term, threads, &mut rows)?;
+    match (listed, limits.trial.filter(|_| rows.is_full)) {
+        (true, _) => Ok(rows.rows.finish()),
         // The terms say what grows, where the limit ended it.
-        false => Ok(explore(definitions, term, limits)?.lts),
+        (false, None) => Ok(explore(definitions, term, limits)?.lts),
+        (false, Some(states)) => exceeded(definitions, term, states).into(),
     }
+}
+
+/// The rows of a system that is listed within limits.
+struct ListedRows<'l> {
+    token: Cancellation,
+    rows: LtsBuilder,
+    limits: &'l LeafLimits,
+    /// True if there are more states or transitions than the limits allow.
+    is_full: bool,
+}
+
+impl RowSink for ListedRows<'_> {
+    fn take(&mut self, row: &[(EventId, u32)]) -> Result<()> {
+        self.token.step()?;
+        let row = row.iter();
+        self.rows
+            .push(row.map(|&(event, target)| (event, StateId(target))));
+        Ok(())
+    }
+
+    fn wants_more(&mut self, states: usize, found: usize) -> bool {
+        let transitions = match self.limits.trial {
+            // The state of a call is known once its steps are found: a row may need those of
+            // thousands of calls.
+            Some(_) => found,
+            None => self.rows.transition_count(),
+        };
+        self.is_full = states > self.limits.states_now() || transitions > self.limits.transitions();
+        !self.is_full
+    }
+}
+
+/// The message that `term` is larger than a trial of this many states.
+fn exceeded(definitions: &mut dyn Definitions, term: TermId, states: usize) -> Diagnostic {
+    if states >= LARGE_TRIAL
+        && let Err(growth) = explore(definitions, term, &LeafLimits::all(SHOWN_GROWTH))
+    {
+        return Diagnostic::undecided(LARGER, growth.message);
+    }
+    larger()
 }
 
 /// All terms that `term` can become, breadth first. A process with more states than allowed, or one
@@ -95,7 +178,7 @@ pub fn explore(
     term: TermId,
     limits: &LeafLimits,
 ) -> Result<Explored> {
-    let mut exploration = Exploration::new(limits.states);
+    let mut exploration = MetTerms::new(limits.states);
     exploration.visit(definitions, term)?;
     let mut watch = GrowthWatch::new(limits.states);
     let mut rows = LtsBuilder::default();
@@ -107,7 +190,11 @@ pub fn explore(
         transitions += row.len();
         rows.push(row);
         let calls = exploration.semantics.unfolded_calls();
-        if transitions > limits.transitions() {
+        let is_much = transitions > limits.transitions();
+        if limits.trial.is_some() && (is_much || exploration.terms.len() > limits.states_now()) {
+            return larger().into();
+        }
+        if is_much {
             let much = format!("more than {} transitions", limits.transitions());
             return growth::too_much(definitions, calls, &much, limits.states).into();
         }
@@ -122,15 +209,16 @@ pub fn explore(
     })
 }
 
-/// The states found so far.
-struct Exploration {
+/// The terms met so far, numbered as they are met.
+#[derive(Default)]
+pub struct MetTerms {
     semantics: Semantics,
     /// The term of each state.
     terms: Vec<TermId>,
     states: HashMap<TermId, StateId, FxBuildHasher>,
 }
 
-impl Exploration {
+impl MetTerms {
     /// An exploration that has found no state yet.
     fn new(limit: usize) -> Self {
         Self {
@@ -141,7 +229,7 @@ impl Exploration {
     }
 
     /// The state of `term`, numbered if it is new.
-    fn visit(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<StateId> {
+    pub fn visit(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<StateId> {
         // A call and what it stands for are one state.
         let head = self.semantics.head(definitions, term)?;
         Ok(*self.states.entry(head).or_insert_with(|| {
@@ -150,14 +238,32 @@ impl Exploration {
         }))
     }
 
-    fn row(
+    /// The term of `state`.
+    pub fn term(&self, state: StateId) -> TermId {
+        self.terms[state.index()]
+    }
+
+    /// The number of states met.
+    pub fn met(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// The steps of the term of `state`.
+    pub fn steps(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        state: StateId,
+    ) -> Result<Vec<Step>> {
+        self.semantics.steps(definitions, self.term(state))
+    }
+
+    /// The transitions of `state`, without repetition.
+    pub fn row(
         &mut self,
         definitions: &mut dyn Definitions,
         state: StateId,
     ) -> Result<Vec<(EventId, StateId)>> {
-        let steps = self
-            .semantics
-            .steps(definitions, self.terms[state.index()])?;
+        let steps = self.steps(definitions, state)?;
         steps
             .iter()
             .map(|step| Ok((step.label, self.visit(definitions, step.target)?)))

@@ -25,7 +25,7 @@ use base::number::plain;
 use base::stack::deep;
 use lts::bisimulation::minimise;
 use lts::compress::{compress, is_minimal, keeping_observations};
-use lts::explore::list;
+use lts::explore::{larger, list};
 use lts::graph::Lts;
 use process::compression::Compression;
 use process::term::{Term, TermId};
@@ -330,7 +330,7 @@ impl ProcessTreeBuilder<'_> {
     ) -> Result<FoundStates<'static>> {
         let machine = self.machine(operand, around)?;
         self.enter(Phase::Listing, operand);
-        let limit = self.options.limits.listed;
+        let limit = self.options.limits.listed_now();
         let Some(lts) = listed(&machine, limit, self.definitions.cancellation())? else {
             return self.too_large(term).into();
         };
@@ -361,6 +361,9 @@ impl ProcessTreeBuilder<'_> {
     }
 
     fn too_large(&self, term: TermId) -> Diagnostic {
+        if self.options.limits.trial.is_some() {
+            return larger();
+        }
         let limit = plain(self.options.limits.listed, "state");
         let name = text::expression(self.definitions, term);
         let message = format!("what `{name}` compresses has more than {limit}");
@@ -370,6 +373,9 @@ impl ProcessTreeBuilder<'_> {
     }
 
     fn large_normal_form(&self, term: TermId, limit: usize) -> Diagnostic {
+        if self.options.limits.trial.is_some() {
+            return larger();
+        }
         let limit = plain(limit, "state");
         let name = text::expression(self.definitions, term);
         let message = format!("the normal form that `{name}` asks for has more than {limit}");

@@ -176,9 +176,15 @@ impl Terms {
     }
 }
 
-/// A function that takes the transitions of one state after the other, each with the number of
-/// states met so far. It returns `false` if no more are wanted.
-pub type RowSink<'a> = &'a mut dyn FnMut(&[(EventId, u32)], usize) -> Result<bool>;
+/// A taker of the transitions of states.
+pub trait RowSink {
+    /// Takes the transitions of the next state.
+    fn take(&mut self, row: &[(EventId, u32)]) -> Result<()>;
+    /// True if more states are wanted, where so many `states` were met, and so many steps were
+    /// `found`: those of states that are not taken yet, and of calls that may turn out to be one
+    /// state, included.
+    fn wants_more(&mut self, states: usize, found: usize) -> bool;
+}
 
 /// The meanings of named calls: the evaluator, or a table in tests. It owns the terms, because
 /// unfolding a call makes new ones.
@@ -200,7 +206,7 @@ pub trait Definitions {
     /// there is none, or if `sink` wanted no more; the rows passed on are then to be forgotten.
     /// States are those of the rules: different terms are different states. Their numbers do not
     /// depend on the number of threads.
-    fn list(&mut self, _term: TermId, _threads: &Threads, _sink: RowSink<'_>) -> Result<bool> {
+    fn list(&mut self, _term: TermId, _threads: &Threads, _sink: &mut dyn RowSink) -> Result<bool> {
         Ok(false)
     }
     /// True if `call` has no name of its own: it is a piece of a definition, such as the

@@ -32,6 +32,7 @@ mod stretch;
 pub mod stubborn;
 mod team;
 pub mod twisted_path;
+pub mod unlisted;
 mod watch;
 mod worker;
 mod workers;

@@ -51,7 +51,6 @@ mod tests {
     use lts::model::Model;
     use lts::resolution::resolution;
     use lts::testing::lts;
-    use machine::RuleId;
 
     const A: EventId = EventId(2);
     const B: EventId = EventId(3);
@@ -68,7 +67,7 @@ mod tests {
         let steps = labels.iter().copied().map(step).collect();
         let path = Path {
             steps,
-            states: Vec::new(),
+            run: None,
             rests: Vec::new(),
             violation,
             twisted: None,
@@ -81,7 +80,6 @@ mod tests {
         PathStep {
             label,
             origin: label,
-            rule: RuleId(0),
         }
     }
 

@@ -45,9 +45,8 @@ use symmetry::representative::apply;
 pub struct Path {
     /// The steps that the specification allows.
     pub steps: Vec<PathStep>,
-    /// The states of the leaves at the start and after each of these steps. Costs 4 bytes for each
-    /// step and leaf. Rules alone do not say which state a leaf goes to.
-    pub states: Vec<Vec<u32>>,
+    /// The run of the machine; `None` if the path was found without one.
+    pub run: Option<PathRun>,
     /// For each of the steps the offers of the machine before it, ascending, if it was at rest
     /// there. Empty in models that do not remember rests.
     pub rests: Vec<Option<Vec<EventId>>>,
@@ -60,11 +59,11 @@ pub struct Path {
 impl Path {
     /// The labels of all steps, including the step that is not allowed.
     pub fn labels(&self) -> Vec<EventId> {
-        self.run().map(|step| step.label).collect()
+        self.all_steps().map(|step| step.label).collect()
     }
 
     /// All steps, including the one that is not allowed.
-    pub fn run(&self) -> impl Iterator<Item = &PathStep> {
+    pub fn all_steps(&self) -> impl Iterator<Item = &PathStep> {
         let wrong = match &self.violation {
             Violation::Event(step) | Violation::Revival(_, step) => Some(step),
             Violation::Refusal(_) | Violation::Divergence => None,
@@ -113,8 +112,16 @@ pub struct PathStep {
     pub label: EventId,
     /// The event before all hiding and renaming above the leaves.
     pub origin: EventId,
-    /// The rule by which the machine does it.
-    pub rule: RuleId,
+}
+
+/// The run of a machine along a path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PathRun {
+    /// The rule of each step, including the one that is not allowed.
+    pub rules: Vec<RuleId>,
+    /// The states of the leaves at the start and after each step that is allowed. Costs 4 bytes for
+    /// each step and leaf. Rules alone do not say which state a leaf goes to.
+    pub states: Vec<Vec<u32>>,
 }
 
 /// Untwists the path through the stored pairs s₀, s₁, …, and the offence `wrong` of the last. If
@@ -128,7 +135,10 @@ pub(super) fn recover(
 ) -> Result<Recovered> {
     let mut untwisting = Untwisting::new(product, twists, &stored[0])?;
     let mut steps = Vec::with_capacity(stored.len() - 1);
-    let mut states = vec![leaf_states(product, &untwisting.at)];
+    let mut run = PathRun {
+        rules: Vec::with_capacity(stored.len()),
+        states: vec![leaf_states(product, &untwisting.at)],
+    };
     let start = untwisting.pair(&stored[0]).filter(|_| keeps_twists);
     let mut twisted = start.map(|start| {
         Box::new(TwistedPath {
@@ -136,7 +146,10 @@ pub(super) fn recover(
             steps: Vec::with_capacity(stored.len() - 1),
             wrong: match wrong {
                 Offence::Event(rule, event) => Some(step(product, rule, event)),
-                Offence::Revival(event) => first_step(product, &stored[stored.len() - 1], event),
+                Offence::Revival(event) => {
+                    let found = first_step(product, &stored[stored.len() - 1], event);
+                    found.map(|(_, step)| step)
+                }
                 Offence::Refusal | Offence::Divergence => None,
             },
         })
@@ -144,9 +157,10 @@ pub(super) fn recover(
     let mut rests = Vec::new();
     for pair in stored.windows(2) {
         rests.extend(rest_that_counts(product, &untwisting.at));
-        let (met, real) = untwisting.step(&pair[0], &pair[1])?;
+        let (met, rule, real) = untwisting.step(&pair[0], &pair[1])?;
+        run.rules.push(rule);
         steps.push(real);
-        states.push(leaf_states(product, &untwisting.at));
+        run.states.push(leaf_states(product, &untwisting.at));
         if let Some(twisted) = &mut twisted {
             let pair = untwisting.pair(&pair[1]);
             twisted
@@ -154,11 +168,12 @@ pub(super) fn recover(
                 .extend(pair.map(|pair| TwistedStep { met, pair }));
         }
     }
-    let (violation, wrong) = untwisting.violation(wrong)?;
+    let (violation, rule, wrong) = untwisting.violation(wrong)?;
+    run.rules.extend(rule);
     Ok(Recovered {
         path: Path {
             steps,
-            states,
+            run: Some(run),
             rests,
             violation,
             twisted,
@@ -226,8 +241,8 @@ impl<'a> Untwisting<'a> {
     }
 
     /// The step from the stored pair `from`, where the path is, to `to`: as the search met it, and
-    /// untwisted.
-    fn step(&mut self, from: &StateWords, to: &StateWords) -> Result<(PathStep, PathStep)> {
+    /// untwisted with its rule.
+    fn step(&mut self, from: &StateWords, to: &StateWords) -> Result<(PathStep, RuleId, PathStep)> {
         let twists = &mut *self.twists;
         let found = first_transition(self.product, from, |_, _, next| {
             next.is_some_and(|next| {
@@ -253,26 +268,32 @@ impl<'a> Untwisting<'a> {
         let found = first_transition(self.product, &self.at, |_, step, next| {
             step.label == label && next == Some(&at)
         });
-        let Some((_, step, _)) = found else {
+        let Some((rule, step, _)) = found else {
             return not_recovered("the machine has no step where untwisting gives one").into();
         };
         self.at = at;
-        Ok((met, step))
+        Ok((met, rule, step))
     }
 
-    /// The violation and the offence of the last pair, untwisted.
-    fn violation(&self, wrong: Offence) -> Result<(Violation, Offence)> {
+    /// The violation and the offence of the last pair, untwisted, and the rule of the step that is
+    /// not allowed, if that is the violation.
+    fn violation(&self, wrong: Offence) -> Result<(Violation, Option<RuleId>, Offence)> {
         match wrong {
             Offence::Event(rule, event) => {
                 let (rule, step) = self.refused_step(rule, event)?;
-                Ok((Violation::Event(step), Offence::Event(rule, step.label)))
+                let wrong = Offence::Event(rule, step.label);
+                Ok((Violation::Event(step), Some(rule), wrong))
             }
-            Offence::Refusal => Ok((at_rest(self.product, &self.at, wrong)?, wrong)),
+            Offence::Refusal => {
+                let (violation, rule) = at_rest(self.product, &self.at, wrong)?;
+                Ok((violation, rule, wrong))
+            }
             Offence::Revival(event) => {
                 let wrong = Offence::Revival(self.untwisted_event(event));
-                Ok((at_rest(self.product, &self.at, wrong)?, wrong))
+                let (violation, rule) = at_rest(self.product, &self.at, wrong)?;
+                Ok((violation, rule, wrong))
             }
-            Offence::Divergence => Ok((Violation::Divergence, wrong)),
+            Offence::Divergence => Ok((Violation::Divergence, None, wrong)),
         }
     }
 
@@ -309,18 +330,22 @@ pub(super) fn participants(machine: &Machine, rule: RuleId) -> Vec<LeafId> {
     participants.map(|&(leaf, _)| leaf).collect()
 }
 
-/// The violation of `pair` at rest, a refusal or a revival as `wrong` says. Fails if the
-/// specification allows it.
-fn at_rest(product: &Product<'_>, pair: &StateWords, wrong: Offence) -> Result<Violation> {
+/// The violation of `pair` at rest, a refusal or a revival as `wrong` says, and the rule of the
+/// step after the rest of a revival. Fails if the specification allows it.
+fn at_rest(
+    product: &Product<'_>,
+    pair: &StateWords,
+    wrong: Offence,
+) -> Result<(Violation, Option<RuleId>)> {
     let specification = product.specification_state(pair);
     if let (Some(offers), Some(refusals)) = (rest_of(product, pair), &product.refusals)
         && refusals.offences(specification, &offers).contains(&wrong)
     {
         let Offence::Revival(event) = wrong else {
-            return Ok(Violation::Refusal(offers));
+            return Ok((Violation::Refusal(offers), None));
         };
-        if let Some(step) = first_step(product, pair, event) {
-            return Ok(Violation::Revival(offers, step));
+        if let Some((rule, step)) = first_step(product, pair, event) {
+            return Ok((Violation::Revival(offers, step), Some(rule)));
         }
     }
     not_recovered("what the last state refuses is allowed").into()
@@ -345,15 +370,19 @@ fn rest_that_counts(product: &Product<'_>, pair: &StateWords) -> Option<Option<V
     counts.then(|| rest_of(product, pair))
 }
 
-/// The first step of the machine from `pair` that does `event`.
-fn first_step(product: &Product<'_>, pair: &StateWords, event: EventId) -> Option<PathStep> {
+/// The first step of the machine from `pair` that does `event`, with its rule.
+fn first_step(
+    product: &Product<'_>,
+    pair: &StateWords,
+    event: EventId,
+) -> Option<(RuleId, PathStep)> {
     let mut found = None;
     let mut scratch = Scratch::new(product.packing.words());
     product
         .successors
         .for_each(pair, &mut scratch, &mut |rule, label, _: &StateWords| {
             if label == event {
-                found = found.or(Some(step(product, rule, event)));
+                found = found.or(Some((rule, step(product, rule, event))));
             }
         });
     found
@@ -399,7 +428,6 @@ fn step(product: &Product<'_>, rule: RuleId, event: EventId) -> PathStep {
     PathStep {
         label: event,
         origin: product.machine.rules[rule].origin,
-        rule,
     }
 }
 

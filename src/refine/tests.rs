@@ -139,7 +139,7 @@ pub(super) fn is_counterexample(model: &CopiesCheck, path: &Path) -> bool {
         .unwrap();
     let mut states = BTreeSet::from([Vec::<u64>::zero(packing.words())]);
     let mut allowed = Some(NormalForm::INITIAL);
-    for step in path.run() {
+    for step in path.all_steps() {
         let Some(now) = allowed else { return false };
         let mut after = BTreeSet::new();
         for state in &states {

@@ -82,6 +82,10 @@ pub struct AssertionReport {
     /// were followed; otherwise left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub partial_order: Option<&'static str>,
+    /// `terms` if the assertion was decided by a search of the terms themselves, of which nothing
+    /// was compiled; otherwise left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<&'static str>,
     /// The way in which the assertion was decided for every value of a constant; left out unless
     /// that is asked.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -114,6 +114,10 @@ fn summary(report: &AssertionReport) -> String {
         Some(_) => " by partial order reduction",
         None => "",
     };
+    let unlisted = match report.strategy {
+        Some(_) => " with nothing compiled",
+        None => "",
+    };
     let levels = report.levels;
     let levels = levels.map_or(String::new(), |levels| {
         format!("{}, ", counted(levels, "level"))
@@ -123,7 +127,7 @@ fn summary(report: &AssertionReport) -> String {
         false => String::new(),
     };
     format!(
-        "  {states}{reduced}, {}, {levels}{}\n{stopped}",
+        "  {states}{reduced}{unlisted}, {}, {levels}{}\n{stopped}",
         counted(transitions, "transition"),
         seconds(report.seconds.total)
     )
@@ -149,6 +153,9 @@ fn before_the_search(report: &AssertionReport, rows: &mut Vec<(&str, String)>) {
     }
     if let Some(effort) = report.partial_order {
         rows.push(("reduction", format!("partial order, {effort}")));
+    }
+    if let Some(strategy) = report.strategy {
+        rows.push(("strategy", format!("{strategy}, nothing was compiled")));
     }
     if let Some(symmetry) = &report.symmetry {
         rows.push(("symmetry", group(symmetry)));

@@ -48,7 +48,7 @@ pub(super) fn replayed(
             }
         })
     };
-    let steps = match found.machine.taus() {
+    let steps = match found.taus() {
         Taus::Exact => run(definitions, implementation, &wanted, &mut ends_well)?,
         Taus::Free => reproduced(definitions, implementation, found, &mut ends_well, options)?,
     };

@@ -29,18 +29,18 @@ use self::observations::explain_observations;
 use self::replay::not_reproduced;
 use self::specification::refutes;
 
-/// Replays `path`, which was found in `machine`, on the terms. If the machine has other τ than
-/// `implementation`, the replay may have other τ than the path. Both sides were compiled with
-/// `options`. A path that is no run of
-/// `implementation`, or one that does not refute the claim, is an `internal-replay` diagnostic.
+/// Replays `path`, which was found in `machine` or without one, on the terms. If the machine has
+/// other τ than `implementation`, the replay may have other τ than the path. Both sides were
+/// compiled with `options`. A path that is no run of `implementation`, or one that does not refute
+/// the claim, is an `internal-replay` diagnostic.
 pub fn explain(
     definitions: &mut dyn Definitions,
     claim: &Claim,
-    (implementation, machine): (TermId, &Machine),
+    (implementation, machine): (TermId, Option<&Machine>),
     path: &Path,
     options: &CompileOptions,
 ) -> Result<Refutation> {
-    let found = FoundPath { machine, path };
+    let found = FoundPath::new(machine, path);
     if let Claim::Refines(specification, model) = *claim
         && model.sees_revivals()
     {

@@ -111,7 +111,7 @@ fn guided(
         end = ends(semantics, definitions, term, &history.missing, &mut lassos)?;
         Ok(end.is_some())
     };
-    let steps = match guide.machine.taus() {
+    let steps = match guide.taus() {
         Taus::Exact => {
             let is_revival = matches!(history.missing, Missing::Revival { .. });
             // The guide also does the event of a revival, but the run that is looked for ends at

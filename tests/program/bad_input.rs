@@ -172,15 +172,15 @@ fn each_of_many_broken_assertions_is_reported() {
 }
 
 #[test]
-fn growing_processes_are_reported_at_the_default_limit() {
+fn processes_that_grow_by_nesting_are_reported_without_a_limit() {
     let scripts = [
         (
             "calls",
-            "channel a\nP = a -> (P ||| P)\nassert STOP [T= P ||| P\n",
+            "channel a\nP = a -> (P ||| P)\nassert RUN({a}) [T= P ||| P\n",
         ),
         (
-            "arguments",
-            "channel a\nP(n) = a -> P(n + 1)\nassert STOP [T= P(0)\n",
+            "nested",
+            "channel a, b\nP = a -> (P ; b -> STOP)\nassert RUN({a, b}) [T= P\n",
         ),
     ];
     let scripts = scripts.map(|(name, script)| (name.to_string(), script.to_string()));

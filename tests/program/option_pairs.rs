@@ -242,6 +242,15 @@ const PROBES: &[Probe] = &[
         shows: In(|seen| seen.has(2, "partial_order"), in_numbers),
     },
     Probe {
+        option: "--strategy",
+        arguments: "--strategy terms",
+        shows: In(
+            |seen| seen.report(2)["strategy"] == "terms",
+            // No numbers are printed with `--quiet`.
+            |seen| seen.says("nothing") || !seen.says(" states"),
+        ),
+    },
+    Probe {
         option: "--algorithm",
         arguments: "--algorithm check",
         shows: In(
@@ -279,7 +288,8 @@ const PROBES: &[Probe] = &[
     Probe {
         option: "--max-leaf-states",
         arguments: "--max-leaf-states 1000000",
-        shows: Limit("--max-leaf-states 0", "growing-process"),
+        // Otherwise terms are searched where no component may be listed.
+        shows: Limit("--max-leaf-states 0 --strategy machine", "growing-process"),
     },
     Probe {
         option: "--threads",
@@ -398,6 +408,33 @@ const TOLD: &[(&str, &str, bool, &str)] = &[
         false,
         "several counterexamples are looked for",
     ),
+    (
+        "--counterexamples",
+        "--strategy",
+        false,
+        "strategy-inapplicable",
+    ),
+    (
+        "--strategy",
+        "--representative",
+        false,
+        "strategy-inapplicable",
+    ),
+    ("--strategy", "--reduce", false, "strategy-inapplicable"),
+    ("--strategy", "--no-minimise", true, "with nothing compiled"),
+    (
+        "--strategy",
+        "--no-minimise",
+        false,
+        "\"strategy\":\"terms\"",
+    ),
+    ("--strategy", "--spill", false, "strategy-inapplicable"),
+    ("--strategy", "--resume", false, "strategy-inapplicable"),
+    ("--strategy", "--processes", false, "strategy-inapplicable"),
+    ("--strategy", "--hosts", false, "strategy-inapplicable"),
+    ("--strategy", "--process", false, "strategy-inapplicable"),
+    ("--strategy", "--secret", false, "strategy-inapplicable"),
+    ("--strategy", "--wait", false, "strategy-inapplicable"),
     ("--spill", "--resume", false, "cannot be used with"),
     ("--processes", "--hosts", false, "cannot be used with"),
     ("--processes", "--process", false, "cannot be used with"),
@@ -476,7 +513,7 @@ fn runs_of<'p>(one: &'p Probe, other: &'p Probe) -> Vec<Run<'p>> {
         is_json,
     };
     let limit = |limit: &'p Probe, beside: &'p Probe| match limit.shows {
-        Limit(tight, code) => Some(Run {
+        Limit(tight, code) if !tight.contains(beside.option) => Some(Run {
             one: limit,
             other: beside,
             arguments: format!("{tight} {}", beside.arguments),

@@ -223,8 +223,9 @@ fn verdicts_are_the_same_and_counterexamples_replay() {
             failed.set(failed.get() + 1);
             let claim = Claim::Refines(case.term, Model::FailuresDivergences);
             let machine = compile(&mut case.table, searched, &options).unwrap();
-            let subject = (searched, &machine);
+            let subject = (searched, Some(&machine));
             explain(&mut case.table, &claim, subject, &path, &options).unwrap();
+            let subject = (searched, &machine);
             for is_run in suggestions(&mut case.table, subject, &path, &options)? {
                 let count = if is_run { &runs } else { &others };
                 count.set(count.get() + 1);
@@ -249,17 +250,21 @@ fn suggestions(
     path: &Path,
     options: &CompileOptions,
 ) -> Result<[bool; 2], TestCaseError> {
-    let steps: Vec<_> = path.run().map(|step| (step.label, step.origin)).collect();
+    let steps: Vec<_> = path
+        .all_steps()
+        .map(|step| (step.label, step.origin))
+        .collect();
     let end = match &path.violation {
         Violation::Refusal(offers) => RunEnd::Rest(offers.clone()),
         Violation::Divergence => RunEnd::Diverging,
         Violation::Event(_) | Violation::Revival(..) => RunEnd::Anyhow,
     };
     let trace = visible(&steps);
+    let found = path.run.as_ref().unwrap();
     let run = MachineRun {
-        rules: path.run().map(|step| step.rule).collect(),
+        rules: found.rules.clone(),
         rests: Vec::new(),
-        states: path.states.last().unwrap().clone(),
+        states: found.states.last().unwrap().clone(),
         cycle: Vec::new(),
     };
     let subject = (machine, ProcessView::Failures);

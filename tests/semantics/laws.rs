@@ -251,7 +251,7 @@ fn verdicts<'a>(
     let mut found = Vec::new();
     for termination in Termination::BOTH {
         let count = definitions.len() * models.len() * pairs.len();
-        let answers = program::answers(&script, count, termination);
+        let answers = program::answers(&script, count, termination, &[]);
         for (m, model) in models.iter().enumerate() {
             let of_model = answers.chunks(pairs.len()).skip(m).step_by(models.len());
             let cases = definitions.iter().zip(of_model);

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroUsize;
 
 use base::cancel::Cancellation;
-use base::diag::Diagnostic;
+use base::diag::{Diagnostic, Result};
 use base::threads::Threads;
 use eval::{Evaluator, ResolvedScript};
 use lts::explore::{LeafLimits, explore};
@@ -20,7 +20,7 @@ use lts::graph::{Lts, StateId};
 use machine::leaf::Behaviour;
 use machine::{CompileOptions, compile};
 use process::event::EventId;
-use process::term::{Definitions, TermId};
+use process::term::{Definitions, RowSink, TermId};
 use syntax::ast::{Declaration, Pattern};
 
 use dice::Dice;
@@ -39,16 +39,45 @@ fn from_code(definitions: &mut dyn Definitions, term: TermId) -> Option<Lts> {
 }
 
 fn listed_by(threads: &Threads, definitions: &mut dyn Definitions, term: TermId) -> Option<Lts> {
-    let mut rows = Vec::new();
-    let listed = definitions.list(term, threads, &mut |row, met| {
-        rows.push(
-            row.iter()
-                .map(|&(event, to)| (event, StateId(to)))
-                .collect(),
-        );
-        Ok(met <= LIMITS.states)
-    });
-    listed.unwrap().then(|| Lts::from_rows(rows))
+    let mut rows = TakenRows::until(LIMITS.states);
+    let listed = definitions.list(term, threads, &mut rows);
+    listed.unwrap().then(|| Lts::from_rows(rows.taken))
+}
+
+/// A taker of rows that wants no more once so many states are met, and fails at the row with this
+/// number, if there is one.
+struct TakenRows {
+    taken: Vec<Vec<(EventId, StateId)>>,
+    most_states: usize,
+    fails_at: Option<usize>,
+    asked: usize,
+}
+
+impl TakenRows {
+    fn until(most_states: usize) -> Self {
+        Self {
+            taken: Vec::new(),
+            most_states,
+            fails_at: None,
+            asked: 0,
+        }
+    }
+}
+
+impl RowSink for TakenRows {
+    fn take(&mut self, row: &[(EventId, u32)]) -> Result<()> {
+        if self.fails_at == Some(self.taken.len()) {
+            return Diagnostic::error("enough", "it is enough").into();
+        }
+        let row = row.iter().map(|&(event, to)| (event, StateId(to)));
+        self.taken.push(row.collect());
+        Ok(())
+    }
+
+    fn wants_more(&mut self, states: usize, _: usize) -> bool {
+        self.asked += 1;
+        states <= self.most_states
+    }
 }
 
 /// For each class of bisimilar states of both systems, the number of states of each system in it;
@@ -504,20 +533,16 @@ fn listing_goes_on_as_long_as_it_can_and_is_wanted() {
     let three = Threads::new(NonZeroUsize::new(3).unwrap());
     let runs = stops.map(|last| [(last, Threads::one()), (last, three.clone())]);
     for (last, threads) in runs.into_iter().flatten() {
-        let (mut rows, mut wanted) = (0, 0);
-        let enough = evaluator.list(term, &threads, &mut |_, _| {
-            rows += 1;
-            Ok(rows <= last)
-        });
-        assert!(!enough.unwrap());
-        let failed = evaluator.list(term, &threads, &mut |_, _| {
-            wanted += 1;
-            match wanted <= last {
-                true => Ok(true),
-                false => Err(Box::new(Diagnostic::error("enough", "it is enough"))),
-            }
-        });
+        let mut few = TakenRows::until(last);
+        assert!(!evaluator.list(term, &threads, &mut few).unwrap());
+        // Not all of the last round are wanted, but no other round follows.
+        assert!(few.asked > 0 && few.taken.len() < 4000);
+        let mut failing = TakenRows {
+            fails_at: Some(last),
+            ..TakenRows::until(LIMITS.states)
+        };
+        let failed = evaluator.list(term, &threads, &mut failing);
         assert_eq!(failed.unwrap_err().code, "enough");
-        assert_eq!([rows, wanted], [last + 1; 2]);
+        assert_eq!(failing.taken.len(), last);
     }
 }

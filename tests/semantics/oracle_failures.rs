@@ -19,7 +19,7 @@ use crate::denotation::{Denotation, Denotations, TooLarge};
 use crate::harness::in_parallel;
 use crate::oracle::{Event, P, Set, Termination};
 use crate::program::{
-    CASES_IN_SCRIPT, Case, Relation, events, external, internal, number, verdict,
+    CASES_IN_SCRIPT, Case, Relation, STRATEGIES, events, external, internal, number, verdict,
 };
 use crate::verdicts::{Claim, Model, Violation, both_after, violation};
 
@@ -137,8 +137,12 @@ fn verdicts_of_many_cases_are_those_of_the_oracle() {
 
 /// Asks the program about the cases numbered from `first`.
 fn compare(first: usize, cases: usize, termination: Termination) {
-    let scripts: Vec<usize> = (first..first + cases).step_by(CASES_IN_SCRIPT).collect();
-    let results = in_parallel(&scripts, |&seed| compare_script(seed, termination));
+    let seeds = (first..first + cases).step_by(CASES_IN_SCRIPT);
+    let scripts: Vec<(usize, Way)> = seeds
+        .flat_map(|seed| STRATEGIES.map(|strategy| (seed, (termination, strategy))))
+        .collect();
+    let results = in_parallel(&scripts, |&(seed, way)| compare_script(seed, way));
+    let cases = cases * STRATEGIES.len();
     let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
     for (claim, tally) in results.iter().flat_map(|(tallies, _)| tallies) {
         let sum = tallies.entry(claim).or_default();
@@ -149,9 +153,10 @@ fn compare(first: usize, cases: usize, termination: Termination) {
     for (claim, tally) in &tallies {
         println!("{claim}: {tally:?}");
     }
-    let problems: Vec<(usize, usize)> = results.into_iter().flat_map(|(_, found)| found).collect();
-    if let Some(&(seed, index)) = problems.first() {
-        let first = smallest(&mut trees(seed)[index], termination);
+    let problems: Vec<(usize, usize, Way)> =
+        results.into_iter().flat_map(|(_, found)| found).collect();
+    if let Some(&(seed, index, way)) = problems.first() {
+        let first = smallest(&mut trees(seed)[index], way);
         panic!(
             "{} disagreements where termination is {termination:?}, such as\n{first}",
             problems.len()
@@ -173,13 +178,16 @@ fn trees(seed: usize) -> Vec<impl ValueTree<Value = Case>> {
     (0..CASES_IN_SCRIPT).map(new_tree).collect()
 }
 
+/// The kind of termination, and the arguments that choose a strategy.
+type Way = (Termination, &'static [&'static str]);
+
 /// Compares the cases made from `seed`. Returns the seed and index of each that disagrees.
-fn compare_script(seed: usize, termination: Termination) -> (Tallies, Vec<(usize, usize)>) {
+fn compare_script(seed: usize, way: Way) -> (Tallies, Vec<(usize, usize, Way)>) {
     let cases: Vec<Case> = trees(seed).iter().map(|tree| tree.current()).collect();
     let mut tallies = Tallies::new();
     let mut problems = Vec::new();
-    for (index, (case, answers)) in cases.iter().zip(ask(&cases, termination)).enumerate() {
-        let outcomes = judge(case, &answers, termination);
+    for (index, (case, answers)) in cases.iter().zip(ask(&cases, way)).enumerate() {
+        let outcomes = judge(case, &answers, way.0);
         for ((_, claim), outcome) in CLAIMS.iter().zip(&outcomes) {
             let tally = tallies.entry(claim).or_default();
             match outcome {
@@ -190,21 +198,17 @@ fn compare_script(seed: usize, termination: Termination) -> (Tallies, Vec<(usize
             }
         }
         if wrong(&outcomes).is_some() {
-            problems.push((seed, index));
+            problems.push((seed, index, way));
         }
     }
     (tallies, problems)
 }
 
 /// The description of a smaller case that disagrees as well.
-fn smallest(tree: &mut impl ValueTree<Value = Case>, termination: Termination) -> String {
+fn smallest(tree: &mut impl ValueTree<Value = Case>, way: Way) -> String {
     let problem = |case: &Case| {
-        let answers = ask(std::slice::from_ref(case), termination);
-        Some(
-            wrong(&judge(case, &answers[0], termination))?
-                + "\n"
-                + &script(std::slice::from_ref(case)),
-        )
+        let answers = ask(std::slice::from_ref(case), way);
+        Some(wrong(&judge(case, &answers[0], way.0))? + "\n" + &script(std::slice::from_ref(case)))
     };
     let mut found = problem(&tree.current()).unwrap_or_else(|| "not alone".to_string());
     let mut more = tree.simplify();
@@ -309,9 +313,9 @@ fn is_shown(claim: Claim, p: &Denotation, q: &Denotation, said: &Value) -> bool 
 }
 
 /// The answers of the program to each claim about each case.
-fn ask(cases: &[Case], termination: Termination) -> Vec<Vec<Value>> {
+fn ask(cases: &[Case], (termination, strategy): Way) -> Vec<Vec<Value>> {
     let count = cases.len() * CLAIMS.len();
-    let answers = program::answers(&script(cases), count, termination);
+    let answers = program::answers(&script(cases), count, termination, strategy);
     let of_case = answers.chunks(CLAIMS.len()).map(<[Value]>::to_vec);
     of_case.collect()
 }

@@ -401,7 +401,7 @@ fn script(cases: &[Case]) -> String {
 /// The answers of the program about each case, in each model.
 fn ask(cases: &[Case], termination: Termination) -> Vec<BTreeMap<&'static str, Value>> {
     let count = cases.len() * MODELS.len();
-    let answers = program::answers(&script(cases), count, termination);
+    let answers = program::answers(&script(cases), count, termination, &[]);
     let named = |answers: &[Value]| MODELS.into_iter().zip(answers.iter().cloned()).collect();
     answers.chunks(MODELS.len()).map(named).collect()
 }
@@ -591,7 +591,7 @@ fn compressions_keep_what_is_observed() {
                 script += &format!("assert {beside} [{model}= P{i} [| {{a}} |] Q{i}\n");
             }
         }
-        let answers = program::answers(&script, CASES_IN_SCRIPT * 8, termination);
+        let answers = program::answers(&script, CASES_IN_SCRIPT * 8, termination, &[]);
         let wrong = |answer: &Value| verdict(answer) == Ok(Some(false)) || verdict(answer).is_err();
         let wrong: BTreeSet<String> = answers
             .iter()

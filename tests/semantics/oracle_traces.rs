@@ -181,7 +181,7 @@ fn decided((case, implementation): &mut (Case, TermId)) -> Option<Option<Vec<u32
         Outcome::Violated(path) => {
             let claim = Claim::Refines(case.term, Model::Traces);
             let table = &mut case.table;
-            let subject = (*implementation, &machine);
+            let subject = (*implementation, Some(&machine));
             let found = explain(table, &claim, subject, &path, &OPTIONS).unwrap();
             let events = found.trace().into_iter().chain(found.event());
             Some(Some(events.map(|event| event.0).collect()))

@@ -64,7 +64,7 @@ pub(super) fn list_from_code(
     evaluator: &mut Evaluator<'_>,
     term: TermId,
     threads: &Threads,
-    sink: RowSink<'_>,
+    sink: &mut dyn RowSink,
 ) -> Result<bool> {
     if !evaluator.script.resolved.timed.is_empty() {
         return Ok(false);
@@ -128,7 +128,7 @@ fn list_with(
     mut source: Evaluation<'_, '_>,
     term: TermId,
     threads: &Threads,
-    sink: RowSink<'_>,
+    sink: &mut dyn RowSink,
 ) -> Result<bool> {
     let mut tokens = Vec::new();
     let Some(start) = source.unfolded_to_code(term) else {

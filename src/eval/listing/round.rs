@@ -28,13 +28,14 @@ pub(super) fn list_all(
     states: ListedStates,
     runner: &mut Runner<Evaluation<'_, '_>>,
     threads: &Threads,
-    sink: RowSink<'_>,
+    sink: &mut dyn RowSink,
 ) -> Result<bool> {
     let mut rounds = ListingRounds {
         states,
         rows: WaitingRows::default(),
         runner,
         round: Vec::new(),
+        steps: 0,
     };
     loop {
         if !rounds.unfold(threads, sink)? {
@@ -57,6 +58,8 @@ struct ListingRounds<'l, 'r, 's> {
     runner: &'l mut Runner<Evaluation<'r, 's>>,
     /// The calls and terms unfolded in this round, and then entered. Its memory is used again.
     round: Vec<UnfoldedTargets>,
+    /// The number of steps that were found in all rounds.
+    steps: usize,
 }
 
 /// The targets that one thread unfolds.
@@ -69,17 +72,18 @@ impl ListingRounds<'_, '_, '_> {
     /// Puts the next unfolded targets into `round`, in order: perhaps not all of them, and none if
     /// none is left. Meanwhile passes on the known rows. Returns `false` if no more rows are
     /// wanted, or if code cannot unfold the targets.
-    fn unfold(&mut self, threads: &Threads, sink: RowSink<'_>) -> Result<bool> {
+    fn unfold(&mut self, threads: &Threads, sink: &mut dyn RowSink) -> Result<bool> {
         let mut pieces = self.pieces(threads);
         let Self {
             states,
             rows,
             runner,
             round,
+            steps,
         } = self;
         let targets = states.targets();
-        let mut is_wanted = Ok(true);
-        let mut known_rows = || is_wanted = pass_on(states, rows, sink);
+        let mut passed = Ok(());
+        let mut known_rows = || passed = pass_on(states, rows, sink);
         if pieces.len() > 1 {
             let known = runner.source.known();
             let mut runners: Vec<_> = (0..threads.count()).map(|_| Runner::new(known)).collect();
@@ -89,7 +93,8 @@ impl ListingRounds<'_, '_, '_> {
         } else {
             known_rows();
         }
-        if !is_wanted? {
+        passed?;
+        if !sink.wants_more(states.len(), *steps) {
             return Ok(false);
         }
         for TargetPiece { numbers, mut found } in pieces {
@@ -129,6 +134,8 @@ impl ListingRounds<'_, '_, '_> {
 
     /// Enters the round. Returns `false` if the process has to be listed from its terms.
     fn enter(&mut self, threads: &Threads) -> bool {
+        let steps = self.round.iter().map(|found| found.events.len());
+        self.steps += steps.sum::<usize>();
         let entered = self.states.enter(&self.round, &mut self.rows, threads);
         entered.is_some() && self.has_no_doubts()
     }
@@ -143,13 +150,11 @@ impl ListingRounds<'_, '_, '_> {
     }
 }
 
-/// Passes on the known rows. Returns true if more are wanted.
-fn pass_on(states: &ListedStates, rows: &mut WaitingRows, sink: RowSink<'_>) -> Result<bool> {
+/// Passes on the known rows.
+fn pass_on(states: &ListedStates, rows: &mut WaitingRows, sink: &mut dyn RowSink) -> Result<()> {
     let mut row = Vec::new();
     while rows.next_row(states.of_targets(), &mut row) {
-        if !sink(&row, states.len())? {
-            return Ok(false);
-        }
+        sink.take(&row)?;
     }
-    Ok(true)
+    Ok(())
 }

@@ -10,8 +10,10 @@ use super::source::Evaluation;
 use super::states::ListedStates;
 use super::unfolded::{UnfoldedTargets, stands_for};
 use crate::tests::with_script;
+use base::diag::Result;
 use base::threads::Threads;
 use process::event::EventId;
+use process::term::RowSink;
 
 /// Calls `test` with the tokens of the call `process`, and a runner of the code of `script`.
 fn with_call(
@@ -79,13 +81,25 @@ fn rows(script: &str, process: &str, threads: usize) -> Option<Vec<Vec<(EventId,
     let threads = Threads::new(NonZeroUsize::new(threads).unwrap());
     with_script(script, process, |evaluator, id| {
         let term = evaluator.process_of(id).unwrap();
-        let mut rows = Vec::new();
-        let listed = super::list_from_code(evaluator, term, &threads, &mut |row, _| {
-            rows.push(row.to_vec());
-            Ok(true)
-        });
-        listed.unwrap().then_some(rows)
+        let mut rows = AllRows::default();
+        let listed = super::list_from_code(evaluator, term, &threads, &mut rows);
+        listed.unwrap().then_some(rows.0)
     })
+}
+
+/// A taker of rows that wants all.
+#[derive(Default)]
+struct AllRows(Vec<Vec<(EventId, u32)>>);
+
+impl RowSink for AllRows {
+    fn take(&mut self, row: &[(EventId, u32)]) -> Result<()> {
+        self.0.push(row.to_vec());
+        Ok(())
+    }
+
+    fn wants_more(&mut self, _: usize, _: usize) -> bool {
+        true
+    }
 }
 
 /// Pieces have two calls in tests, so that each process has rounds of many.

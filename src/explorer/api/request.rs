@@ -9,7 +9,9 @@ use serde_json::Value;
 
 use base::cancel::{Cancellation, Ends, Reason};
 use base::diag::Diagnostic;
-use checker::{Definition, Error, Options, Script, Subject, Task, WalkSubject};
+use checker::{
+    Definition, Error, Options, PATIENT_LEAF_STATES, Script, Subject, Task, WalkSubject,
+};
 use report::breaking::MutationKind;
 
 use host::arguments::values::{definition, model};
@@ -219,6 +221,7 @@ impl ApiRequest {
             for_all: for_all.transpose()?,
             model,
             max_states: Some(self.max_states.unwrap_or(MAX_STATES)),
+            max_leaf_states: Some(PATIENT_LEAF_STATES),
             explain: self.method == ApiMethod::Check,
             fix_initial: self.fix_initial,
             lists_views: self.views,

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use checker::{Options, PartialOrder};
+use checker::{Options, PartialOrder, Strategy};
 use refine::stubborn::StubbornEffort;
 use syntax::ast::ModelName;
 
@@ -26,8 +26,31 @@ pub struct Deciding {
     /// not be the shortest
     #[arg(long, value_enum, value_name = "off|auto|po", default_value_t = ReduceWish::Off)]
     pub(crate) reduce: ReduceWish,
+    /// Decide assertions in this way alone. Without it, what is compiled grows by turns with a
+    /// search of terms, and whichever is sooner decides
+    #[arg(long, value_enum, value_name = "terms|machine")]
+    pub(crate) strategy: Option<StrategyWish>,
     #[command(flatten)]
     pub(crate) reducing: Reducing,
+}
+
+/// `--strategy`
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum StrategyWish {
+    /// Search the states of the processes as they are met, and compile nothing: where few of them
+    /// are met
+    Terms,
+    /// Compile all components first, and search the machine
+    Machine,
+}
+
+impl StrategyWish {
+    fn strategy(self) -> Strategy {
+        match self {
+            StrategyWish::Terms => Strategy::Terms,
+            StrategyWish::Machine => Strategy::Machine,
+        }
+    }
 }
 
 /// `--reduce`
@@ -65,6 +88,7 @@ impl Deciding {
             model: self.model,
             max_states: self.max_states,
             partial_order: self.reduce.partial_order(),
+            strategy: self.strategy.map(StrategyWish::strategy),
             ..self.reducing.options(memory)
         }
     }

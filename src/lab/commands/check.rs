@@ -4,6 +4,7 @@ use std::io;
 
 use crate::mark::{Marked, Marking, problem, unmarked, unreadable};
 use crate::sheet::LabTask;
+use checker::PATIENT_LEAF_STATES;
 use host::answer::failing;
 use host::arguments::Format;
 use host::arguments::lab::LabCheckCall;
@@ -26,7 +27,8 @@ pub(super) fn run(call: &LabCheckCall, files: &mut Files, console: &mut Console<
         None => folder.sheet.tasks.iter().collect(),
         Some(number) => vec![folder.task(number)?],
     };
-    let options = call.deciding.options(console.monitor().memory());
+    let mut options = call.deciding.options(console.monitor().memory());
+    options.max_leaf_states = options.max_leaf_states.or(Some(PATIENT_LEAF_STATES));
     let definitions = call.deciding.common().definitions.clone();
     let at_other_sizes = !definitions.is_empty();
     let mut read = |definitions: &_| folder.script(definitions);

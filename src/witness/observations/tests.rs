@@ -3,7 +3,6 @@
 use super::*;
 use crate::tests::made_up_path;
 use lts::explore::LeafLimits;
-use machine::compile;
 use process::event::EventId;
 use process::table::DefinitionTable;
 
@@ -60,11 +59,7 @@ fn explained(
     };
     // A run that leads elsewhere is of no use, and does no harm.
     let path = made_up_path(&[TAU, f.d]);
-    let machine = &compile(&mut f.table, f.straight, &OPTIONS).expect("it is small");
-    let guide = FoundPath {
-        machine,
-        path: &path,
-    };
+    let guide = FoundPath::new(None, &path);
     let sides = (f.crossed, f.straight);
     explain_history(&mut f.table, sides, model, &history, guide, &OPTIONS)
 }

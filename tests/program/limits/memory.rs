@@ -105,7 +105,7 @@ fn no_run_is_aborted_for_lack_of_memory() {
         // Each phase meets one limit, or in a deep run all of them.
         for before in limits.iter().cycle().skip(number).take(cases(1, 4)) {
             let script = format!("assert STOP [T= STOP\n{script}");
-            let line = "check - --symmetry off --max-leaf-states 100000000 --threads 2";
+            let line = "check - --symmetry off --strategy machine --threads 2";
             let (status, out, err) = limited(before, line, &script);
             let said = format!("{before}, {phase}:\n{out}\n{err}");
             assert_eq!(status, Some(3), "{said}");

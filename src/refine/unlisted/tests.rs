@@ -1,0 +1,126 @@
+//! Searches of terms against searches of machines, on random processes.
+
+use super::*;
+use crate::check::check;
+use base::cancel::Cancellation;
+use lts::explore::{LeafLimits, explore};
+use lts::model::Model;
+use lts::normal_form::NormalForm;
+use machine::{CompileOptions, compile};
+use testkit::depth::seeds;
+use testkit::terms::Generator;
+
+const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
+
+const LIMITS: LeafLimits = LeafLimits::all(150);
+
+/// The normal form of each requirement that is compared, with the requirement.
+fn requirements(
+    generator: &mut Generator,
+    specification: TermId,
+) -> Option<Vec<(Requirement, NormalForm)>> {
+    let table = &mut generator.table;
+    let listed = explore(table, specification, &LIMITS).ok()?.lts;
+    let events: Vec<EventId> = ["a", "b", "c"]
+        .map(|name| table.terms_mut().events.intern(name))
+        .to_vec();
+    let termination = table.terms().termination();
+    let mut all = vec![(
+        Requirement::DivergenceFree,
+        NormalForm::divergence_free(&events),
+    )];
+    for model in MODELS {
+        let form = NormalForm::of(&listed, model, 200, Cancellation::never()).ok()?;
+        all.push((Requirement::Refines(specification, model), form));
+        let trace = vec![events[0], events[1]];
+        let form = NormalForm::all_but(&trace, &events, model);
+        all.push((Requirement::Lacks(trace, model), form));
+        if model.has_failures() {
+            let form = NormalForm::deadlock_free(&events, model, termination);
+            all.push((Requirement::DeadlockFree(model), form));
+        }
+    }
+    Some(all)
+}
+
+/// The kind of the violation at the end of a path.
+fn kind(path: &Path) -> &'static str {
+    match path.violation {
+        Violation::Event(_) => "event",
+        Violation::Refusal(_) => "refusal",
+        Violation::Revival(..) => "revival",
+        Violation::Divergence => "divergence",
+    }
+}
+
+#[test]
+fn terms_have_the_verdicts_of_machines() {
+    let (mut holds, mut fails) = (0, Vec::new());
+    for seed in seeds(600, 20_000) {
+        let mut generator = match seed.is_multiple_of(4) {
+            true => Generator::with_priorities(seed),
+            false => Generator::new(seed),
+        };
+        let specification = generator.term(2, true);
+        let process = generator.term(3, true);
+        let Some(all) = requirements(&mut generator, specification) else {
+            continue;
+        };
+        let table = &mut generator.table;
+        if explore(table, process, &LIMITS).is_err() {
+            continue;
+        }
+        let Ok(machine) = compile(table, process, &CompileOptions::unminimised(LIMITS)) else {
+            continue;
+        };
+        for (requirement, form) in all {
+            let options = CheckOptions::default();
+            let expected = check(&form, &machine, &options).unwrap().outcome;
+            let (found, statistics) =
+                check_unlisted(table, process, &requirement, &options).unwrap();
+            let what = format!("seed {seed}: {requirement:?}");
+            match (expected, found) {
+                (Outcome::Holds, Outcome::Holds) => holds += 1,
+                (Outcome::Violated(expected), Outcome::Violated(found)) => {
+                    // Where the machine finds a divergence is another matter: it follows τ first.
+                    if kind(&found) == "event" && kind(&expected) == "event" {
+                        assert_eq!(found.steps.len(), expected.steps.len(), "{what}");
+                    }
+                    fails.push(kind(&found));
+                }
+                (expected, found) => panic!("{what}: {expected:?}, but {found:?}"),
+            }
+            let most = (statistics.states / 2).max(1);
+            let few = CheckOptions {
+                max_states: Some(most),
+                ..CheckOptions::default()
+            };
+            let (cut, statistics) = check_unlisted(table, process, &requirement, &few).unwrap();
+            let is_cut = cut == Outcome::Stopped(StopReason::StateLimit);
+            assert!(is_cut || statistics.states <= most + 50, "{what}");
+        }
+    }
+    let count = |kind: &str| fails.iter().filter(|found| **found == kind).count();
+    let counts = ["event", "refusal", "divergence"].map(count);
+    println!("{holds} hold, {counts:?} fail");
+    assert!(
+        holds > 300 && counts.iter().all(|&count| count > 100),
+        "{holds} {counts:?}"
+    );
+}
+
+#[test]
+fn states_that_lead_to_cycles_are_those_from_which_tau_never_end() {
+    let row = |targets: &[u32]| -> Option<Rc<[(EventId, StateId)]>> {
+        let step = |&to: &u32| (TAU, StateId(to));
+        Some(targets.iter().map(step).collect())
+    };
+    // 0 -> 1 -> 2 -> 1, 3 -> 4, 5 -> 3 | 0, 6 is not known, 7 -> 6
+    let mut rows = [&[1][..], &[2], &[1], &[4], &[], &[3, 0]].map(row).to_vec();
+    rows.extend([None, row(&[6])]);
+    let expected = [true, true, true, false, false, true, false, false];
+    assert_eq!(leading_to_cycles(&rows), expected);
+    // An event breaks a cycle.
+    rows[2] = Some([(EventId(5), StateId(1))].into());
+    assert!(!leading_to_cycles(&rows).contains(&true));
+}
