@@ -28,7 +28,7 @@ impl ClaimVerdict {
 }
 
 /// True if `problem` is a limit that was reached, and no mistake in the script or in the program.
-fn is_limit(problem: &Diagnostic) -> bool {
+pub(super) fn is_limit(problem: &Diagnostic) -> bool {
     problem.severity == Severity::Undecided && !problem.code.starts_with("internal-")
 }
 

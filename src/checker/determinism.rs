@@ -14,7 +14,7 @@ use refine::check::{CheckOptions, Outcome, Proof, Statistics, StopReason, check}
 use refine::determinism::proof::prove_determinism;
 use refine::determinism::{Determinism, check_determinism};
 use refine::nondeterminism::{Nondeterminism, nondeterminism};
-use refine::unlisted::TermRows;
+use refine::unlisted::{UnlistedProcess, WORK};
 use symmetry::choice::Algorithm;
 use witness::{explain_divergence, explain_refusable};
 
@@ -120,8 +120,8 @@ pub(super) fn unlisted(
         max_states: Some(most),
         ..run.check_options()
     };
-    let mut terms = TermRows::new(run.evaluator);
-    terms.met_first(sides.implementation)?;
+    let work = most.saturating_mul(WORK);
+    let mut terms = UnlistedProcess::new(run.evaluator, sides.implementation, work)?;
     let found = check_determinism(&mut terms, model, &options)?;
     concluded(run, sides, found)
 }

@@ -23,8 +23,9 @@ use process::term::{Definitions, TermId};
 /// Costs a copy of each machine's rules and of each normal form for as long as this is kept.
 #[derive(Debug)]
 pub(super) struct CompiledParts {
-    /// The options for compiling. Only `chases_are_leaves` may change between questions, because
-    /// nothing else is a part of the keys below.
+    /// The options for compiling. Only `chases_are_leaves`, `idle.are_all` and the limits may
+    /// change between questions: the former two are parts of the keys below, and what was compiled
+    /// within some limits is the same within others.
     pub(super) options: CompileOptions,
     machines: FxHashMap<MachineKey, Arc<Machine>>,
     /// The slim process that is searched in place of a process.
@@ -42,6 +43,7 @@ struct MachineKey {
     process: TermId,
     view: ProcessView,
     chases_are_leaves: bool,
+    leaves_out_all: bool,
 }
 
 impl CompiledParts {
@@ -140,6 +142,7 @@ impl CompiledParts {
             process,
             view,
             chases_are_leaves: self.options.chases_are_leaves,
+            leaves_out_all: self.options.idle.are_all,
         }
     }
 }

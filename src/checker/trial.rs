@@ -30,18 +30,14 @@ pub(super) fn search(
     let Some(states) = searched_meanwhile(&compiled.machine, compiled.form()) else {
         return Ok(None);
     };
-    if !is_free_to_choose(run.options, claims) || compiled.machine.follows_chases() {
+    let may_leave_out = run.options.symmetries == Symmetries::Found
+        && is_free_to_choose(run.options, claims)
+        && !compiled.machine.follows_chases();
+    if !may_leave_out {
         return Ok(None);
     }
-    let limit = run
-        .options
-        .max_states
-        .map_or(states, |most| most.min(states));
     run.evaluator.enter(Phase::Machine, "");
-    let found = match &compiled.against {
-        Against::NormalForm(_, claim) => product::among(run, compiled, claim, limit)?,
-        Against::Itself(model, _) => determinism::among(run, compiled, *model, limit)?,
-    };
+    let found = among(run, compiled, states)?;
     if found.is_some() {
         run.report.algorithm = Some(Algorithm::Check.name());
         run.report.remarks.push(OVER_SOONER.to_string());
@@ -49,9 +45,23 @@ pub(super) fn search(
     Ok(found)
 }
 
-/// True if the program may leave symmetries out.
-fn is_free_to_choose(options: &Options, claims: &Claims<'_>) -> bool {
-    options.symmetries == Symmetries::Found
+/// The verdict of a search of `compiled` without symmetries that meets at most `most` states;
+/// `None` if these do not suffice.
+pub(super) fn among(
+    run: &mut Decision<'_, '_>,
+    compiled: &Compiled,
+    most: u64,
+) -> Result<Option<ClaimVerdict>> {
+    let most = run.options.max_states.map_or(most, |all| all.min(most));
+    match &compiled.against {
+        Against::NormalForm(_, claim) => product::among(run, compiled, claim, most),
+        Against::Itself(model, _) => determinism::among(run, compiled, *model, most),
+    }
+}
+
+/// True if the program may choose what is searched, and leave symmetries out.
+pub(super) fn is_free_to_choose(options: &Options, claims: &Claims<'_>) -> bool {
+    !matches!(options.symmetries, Symmetries::Permutations(_))
         && options.algorithm.is_none()
         && options.representative.is_none()
         && options.storage.is_none()

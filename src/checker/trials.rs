@@ -1,23 +1,24 @@
-//! Compiling by turns with a search of the terms, so that nothing large is listed that a search
-//! does not need.
+//! Compiling by turns with cheaper searches, so that nothing large is listed, compressed or
+//! normalised that the answer does not need.
 //!
-//! Each turn compiles systems of at most so many states, and if one is larger, searches as many
-//! terms as take about as long. The next turn may take [`FACTOR`] times as much. All turns before
-//! the last together take a seventh of the last, so a question costs at most about twice what it
-//! costs in the better way. Turns are counted in states, not in time: what is decided, and how, is
+//! Each turn compiles systems of at most so many states. If one is larger, as many terms are
+//! searched as take about as long; and if there are compressions, the machine without them, through
+//! as many states. The next turn may take [`FACTOR`] times as much, so all turns before the last
+//! together take a seventh of the last, and a question costs at most about three times what it
+//! costs in the best way. Turns are counted in states, not in time: what is decided, and how, is
 //! the same on every machine and for every number of threads.
 
-use base::diag::{Diagnostic, Result, Severity};
+use base::diag::{Diagnostic, Result};
 use lts::explore::{LARGER, larger};
-
 use process::term::Definitions;
+use symmetry::choice::Algorithm;
 
-use super::claim_verdict::ClaimVerdict;
+use super::claim_verdict::{ClaimVerdict, is_limit};
 use super::compiled::{Compiled, Evaluated, compile_evaluated};
 use super::decision::Decision;
 use super::options::{PartialOrder, Strategy};
 use super::question::{Asked, Question};
-use super::unlisted;
+use super::{trial, unlisted};
 
 /// The state of a question before a machine is searched.
 pub(super) enum Prepared {
@@ -25,8 +26,21 @@ pub(super) enum Prepared {
     Compiled(Compiled),
     /// The question asks for the empty trace, which every process has.
     EmptyTrace,
-    /// A search of terms has decided it.
+    /// A cheaper search has decided it.
     Decided(ClaimVerdict),
+}
+
+/// The cheaper ways that a question may be tried by.
+#[derive(Clone, Copy)]
+struct MayTry {
+    terms: bool,
+    uncompressed: bool,
+}
+
+impl MayTry {
+    fn is_any(self) -> bool {
+        self.terms || self.uncompressed
+    }
 }
 
 /// The states of a system that are listed in the first turn, which takes some hundredths of a
@@ -66,8 +80,14 @@ pub(super) fn prepared(
         };
     }
     let limits = run.parts.options.limits;
-    let may_search = hindrance.is_none() && run.options.strategy.is_none();
-    let prepared = by_turns(run, question, evaluated, may_search);
+    let is_free = run.options.strategy.is_none() && run.further() == 0;
+    let may = MayTry {
+        terms: is_free && hindrance.is_none(),
+        uncompressed: is_free
+            && run.script.declares_functions()
+            && trial::is_free_to_choose(run.options, &question.claims),
+    };
+    let prepared = by_turns(run, question, evaluated, may);
     run.parts.options.limits = limits;
     prepared
 }
@@ -101,13 +121,13 @@ fn by_turns(
     run: &mut Decision<'_, '_>,
     question: &Question<'_>,
     evaluated: &Evaluated,
-    may_search: bool,
+    may: MayTry,
 ) -> Result<Prepared> {
     let limits = run.parts.options.limits;
     let most = run.options.max_leaf_states;
     // A component that was too large for a long turn.
     let mut large: Option<String> = None;
-    let mut states = if may_search { FIRST } else { usize::MAX };
+    let mut states = if may.is_any() { FIRST } else { usize::MAX };
     loop {
         let is_last = most.is_some_and(|most| states as u64 >= most);
         run.parts.options.limits = match is_last {
@@ -125,24 +145,21 @@ fn by_turns(
             Err(problem) => return Err(Box::new(noted(*problem, large))),
         };
         let grows = problem.code == GROWING && !is_last;
-        let pairs = match grows {
-            true => LAST_PAIRS,
-            false => most.map_or(states, |most| states.min(most as usize)) / STATES_OF_A_PAIR,
+        let states_now = most.map_or(states, |most| states.min(most as usize));
+        let pairs = if grows {
+            LAST_PAIRS
+        } else {
+            states_now / STATES_OF_A_PAIR
         };
-        if may_search {
-            let verdict = run.timed(
-                |time| &mut time.explore,
-                |run| unlisted::search(run, question, evaluated, pairs.max(FEW_PAIRS) as u64),
-            );
-            match verdict {
-                Ok(Some(verdict)) => return Ok(Prepared::Decided(verdict)),
-                Ok(None) => {}
-                // A single state can be too large, which the next turn need not meet.
-                Err(error) if error.severity == Severity::Undecided => {
-                    run.evaluator.cancellation().check()?;
-                }
-                Err(error) => return Err(error),
-            }
+        let cheaper = cheaper(
+            run,
+            question,
+            evaluated,
+            may,
+            (pairs.max(FEW_PAIRS), states_now),
+        )?;
+        if let Some(verdict) = cheaper {
+            return Ok(Prepared::Decided(verdict));
         }
         if grows || is_last || states == usize::MAX {
             return Err(match problem.code {
@@ -154,6 +171,83 @@ fn by_turns(
             large = Some(problem.message.clone());
         }
         states = states.saturating_mul(FACTOR);
+    }
+}
+
+/// The verdict of a search of terms, or of the machine without compressions, that takes about as
+/// long as the turn; `None` if neither suffices.
+fn cheaper(
+    run: &mut Decision<'_, '_>,
+    question: &Question<'_>,
+    evaluated: &Evaluated,
+    may: MayTry,
+    (pairs, states): (usize, usize),
+) -> Result<Option<ClaimVerdict>> {
+    if may.terms {
+        let verdict = run.timed(
+            |time| &mut time.explore,
+            |run| unlisted::search(run, question, evaluated, pairs as u64),
+        );
+        if let Some(verdict) = unless_too_large(run, verdict)? {
+            return Ok(Some(verdict));
+        }
+    }
+    if !may.uncompressed {
+        return Ok(None);
+    }
+    run.parts.options.idle.are_all = true;
+    let verdict = uncompressed(run, question, evaluated, states as u64);
+    run.parts.options.idle.are_all = false;
+    unless_too_large(run, verdict)
+}
+
+/// The verdict of a search of at most `most` states of the machine without compressions; `None` if
+/// these do not suffice, or if there are no compressions.
+fn uncompressed(
+    run: &mut Decision<'_, '_>,
+    question: &Question<'_>,
+    evaluated: &Evaluated,
+    most: u64,
+) -> Result<Option<ClaimVerdict>> {
+    let remarks = run.report.remarks.len();
+    let compiled = run.timed(
+        |time| &mut time.compile,
+        |run| compile_evaluated(run, question, evaluated),
+    );
+    let left_out = run.report.remarks.len() > remarks;
+    run.report.remarks.truncate(remarks);
+    let Some(compiled) = compiled? else {
+        return Ok(None);
+    };
+    if !left_out || compiled.machine.follows_chases() {
+        return Ok(None);
+    }
+    let verdict = run.timed(
+        |time| &mut time.explore,
+        |run| trial::among(run, &compiled, most),
+    )?;
+    if verdict.is_some() {
+        run.report.algorithm = Some(Algorithm::Check.name());
+        run.report.remarks.push(UNCOMPRESSED.to_string());
+    }
+    Ok(verdict)
+}
+
+/// The remark on a question that a search without compressions has answered.
+const UNCOMPRESSED: &str =
+    "compressions were left out: the search without them was over sooner than compressing";
+
+/// `verdict`, or `None` if something was too large for this turn.
+fn unless_too_large(
+    run: &Decision<'_, '_>,
+    verdict: Result<Option<ClaimVerdict>>,
+) -> Result<Option<ClaimVerdict>> {
+    match verdict {
+        Err(error) if is_limit(&error) => {
+            run.evaluator.cancellation().check()?;
+            Ok(None)
+        }
+        verdict => verdict,
     }
 }
 

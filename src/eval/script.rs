@@ -20,6 +20,18 @@ pub struct ResolvedScript {
 }
 
 impl ResolvedScript {
+    /// True if the script declares functions of the checker, such as compressions.
+    pub fn declares_functions(&self) -> bool {
+        let mut declarations = self.ast.declarations.indices();
+        declarations.any(|id| {
+            let declaration = self.ast.declaration(id);
+            matches!(
+                declaration,
+                Declaration::Transparent(_) | Declaration::External(_)
+            )
+        })
+    }
+
     /// True if the script names a function that follows one τ of several: which one depends on the
     /// order in which terms are met.
     pub fn chases(&self) -> bool {

@@ -127,7 +127,11 @@ pub fn list(
         (true, _) => Ok(rows.rows.finish()),
         // The terms say what grows, where the limit ended it.
         (false, None) => Ok(explore(definitions, term, limits)?.lts),
-        (false, Some(states)) => exceeded(definitions, term, states).into(),
+        // Few states with very many transitions are no sign of growth.
+        (false, Some(states)) if rows.rows.state_count() < SHOWN_GROWTH || states < LARGE_TRIAL => {
+            larger().into()
+        }
+        (false, Some(_)) => grown(definitions, term).into(),
     }
 }
 
@@ -161,14 +165,12 @@ impl RowSink for ListedRows<'_> {
     }
 }
 
-/// The message that `term` is larger than a trial of this many states.
-fn exceeded(definitions: &mut dyn Definitions, term: TermId, states: usize) -> Diagnostic {
-    if states >= LARGE_TRIAL
-        && let Err(growth) = explore(definitions, term, &LeafLimits::all(SHOWN_GROWTH))
-    {
-        return Diagnostic::undecided(LARGER, growth.message);
+/// The message that `term` is larger than a trial, with what makes it so large.
+fn grown(definitions: &mut dyn Definitions, term: TermId) -> Diagnostic {
+    match explore(definitions, term, &LeafLimits::all(SHOWN_GROWTH)) {
+        Err(growth) => Diagnostic::undecided(LARGER, growth.message),
+        Ok(_) => larger(),
     }
-    larger()
 }
 
 /// All terms that `term` can become, breadth first. A process with more states than allowed, or one

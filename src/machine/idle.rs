@@ -1,4 +1,4 @@
-//! Compressions that are left out.
+//! Compressions that are left out: those that seem to be in vain, or all.
 //!
 //! In some chains such as `wbisim(wbisim(P ||| Q) ||| R)` no two states are ever alike. Then each
 //! level is as large as the whole without compressions, and has to be listed before anything is
@@ -40,6 +40,8 @@ pub struct IdleCompressions {
     /// The number of states above which the next compression is left out, if compressing that many
     /// of its first states is in vain.
     pub most_states: usize,
+    /// True if all compressions are left out, whatever their effect.
+    pub are_all: bool,
 }
 
 impl IdleCompressions {
@@ -49,6 +51,7 @@ impl IdleCompressions {
         levels: 3,
         fewest_states: 100,
         most_states: 200_000,
+        are_all: false,
     };
 }
 
@@ -112,7 +115,8 @@ impl ProcessTreeBuilder<'_> {
         if let Some((_, operand)) = self.skeleton.compression(self.definitions, term)? {
             // It is left out however small it is: symmetries exchange leaves, and a compression
             // would be one leaf.
-            let is_left_out = self.is_given_up(term, around)?
+            let is_left_out = self.options.idle.are_all
+                || self.is_given_up(term, around)?
                 || is_inside && self.graph(term, around)?.idle_compressions.is_some();
             if !is_left_out {
                 return Ok(term);

@@ -76,6 +76,16 @@ impl Term {
         }
     }
 
+    /// The number of operands.
+    pub fn operand_count(&self) -> usize {
+        match self {
+            Self::Over(_, operands) => operands.len(),
+            Self::InternalChoice(operands) => operands.len(),
+            Self::Prefix(branches) => branches.len(),
+            _ => self.started_operands().len(),
+        }
+    }
+
     /// The operands that take part in the next step.
     pub fn started_operands(&self) -> &[TermId] {
         match self {

@@ -16,20 +16,19 @@
 
 mod cycles;
 pub mod requirement;
-
-use std::rc::Rc;
+mod rows;
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use self::cycles::leading_to_cycles;
 use self::requirement::{RequiredNext, Requirement, RequirementStates};
+use self::rows::TermRows;
+pub use self::rows::UnlistedProcess;
 use super::check::CheckOptions;
-use super::determinism::Rows;
 use super::outcome::{Outcome, SearchProgress, Statistics, StopReason};
 use super::path::{Path, PathStep, Violation, not_recovered};
 use base::diag::Result;
-use lts::explore::MetTerms;
 use lts::graph::StateId;
 use process::acceptance::acceptance;
 use process::event::{EventId, TAU};
@@ -38,12 +37,12 @@ use process::term::{Definitions, TermId};
 /// The outcome of a search, and its cost.
 pub type UnlistedResult = (Outcome, Statistics);
 
-/// The number of transitions for each state that may be looked at, on average: a state with very
-/// many of them is dear.
-const TRANSITIONS: u64 = 16;
+/// The work for each pair that may be done, on average. A unit is a step that is looked at, or an
+/// operand of the term that it leads to: some states have thousands of steps.
+pub const WORK: u64 = 8;
 
 /// Searches `process` for what does not meet `requirement`, through at most as many pairs of states
-/// as `options` allow, and through at most sixteen times as many transitions.
+/// as `options` allow.
 pub fn check_unlisted(
     definitions: &mut dyn Definitions,
     process: TermId,
@@ -51,63 +50,19 @@ pub fn check_unlisted(
     options: &CheckOptions,
 ) -> Result<UnlistedResult> {
     let most = options.max_states.unwrap_or(u64::MAX);
+    let work = most.saturating_mul(WORK);
     let mut search = UnlistedSearch {
-        terms: TermRows::new(definitions),
-        beside: RequirementStates::new(requirement, most.saturating_mul(TRANSITIONS)),
-        rows: Vec::new(),
+        definitions,
+        terms: TermRows::within(work),
+        beside: RequirementStates::new(requirement, work),
         pairs: Vec::new(),
         numbers: HashMap::default(),
         statistics: Statistics::default(),
-        work_left: most.saturating_mul(TRANSITIONS),
         options,
     };
     let outcome = search.run(process)?;
     search.hear(search.pairs.len());
     Ok((outcome, search.statistics))
-}
-
-/// The terms that a process becomes, as a system whose states are numbered as they are met.
-pub struct TermRows<'d> {
-    definitions: &'d mut dyn Definitions,
-    states: MetTerms,
-    /// The transitions that were looked at.
-    transitions: u64,
-}
-
-impl<'d> TermRows<'d> {
-    /// A system of which no state was met.
-    pub fn new(definitions: &'d mut dyn Definitions) -> Self {
-        Self {
-            definitions,
-            states: MetTerms::default(),
-            transitions: 0,
-        }
-    }
-
-    /// The state that `process` is; the first if none was met.
-    pub fn met_first(&mut self, process: TermId) -> Result<StateId> {
-        self.states.visit(self.definitions, process)
-    }
-}
-
-/// Bytes that a term with its row takes, about.
-const BYTES: usize = 256;
-
-impl Rows for TermRows<'_> {
-    fn row(&mut self, state: StateId) -> Result<Vec<(EventId, StateId)>> {
-        self.definitions.cancellation().step()?;
-        let row = self.states.row(self.definitions, state)?;
-        self.transitions += row.len() as u64;
-        Ok(row)
-    }
-
-    fn met(&self) -> usize {
-        self.states.met()
-    }
-
-    fn bytes(&self) -> usize {
-        self.states.met() * BYTES
-    }
 }
 
 /// A pair of states, with the way to it.
@@ -141,28 +96,25 @@ enum PairExpansion {
 }
 
 struct UnlistedSearch<'d> {
-    terms: TermRows<'d>,
+    definitions: &'d mut dyn Definitions,
+    terms: TermRows,
     beside: RequirementStates<'d>,
-    /// The transitions of each state of the process, as far as it was looked at.
-    rows: Vec<Option<Rc<[(EventId, StateId)]>>>,
     /// The pairs, in the order in which they were met.
     pairs: Vec<MetPair>,
     numbers: HashMap<(u32, StateId), u32, FxBuildHasher>,
     statistics: Statistics,
-    /// The transitions that may still be looked at.
-    work_left: u64,
     options: &'d CheckOptions,
 }
 
 impl UnlistedSearch<'_> {
     /// Searches breadth first.
     fn run(&mut self, process: TermId) -> Result<Outcome> {
-        let requirement = match self.beside.initial(self.terms.definitions)? {
+        let requirement = match self.beside.initial(self.definitions)? {
             RequiredNext::Allowed(requirement) => requirement,
             RequiredNext::TooMuch => return Ok(Outcome::Stopped(StopReason::StateLimit)),
             RequiredNext::Refused | RequiredNext::Free => return Ok(Outcome::Holds),
         };
-        let process = self.terms.met_first(process)?;
+        let process = self.terms.visit(self.definitions, process)?;
         self.meet(requirement, process, (0, TAU));
         let (mut next, mut end_of_level) = (0, 1);
         self.statistics.levels = 1;
@@ -208,10 +160,9 @@ impl UnlistedSearch<'_> {
     fn is_to_stop(&mut self, next: usize) -> Option<StopReason> {
         self.hear(next);
         let most = self.options.max_states.unwrap_or(u64::MAX);
-        let work = self.terms.transitions + self.beside.transitions();
         if self.options.cancellation.reason().is_some() {
             Some(StopReason::Cancelled)
-        } else if self.pairs.len() as u64 > most || work > self.work_left {
+        } else if self.pairs.len() as u64 > most {
             Some(StopReason::StateLimit)
         } else {
             None
@@ -248,14 +199,16 @@ impl UnlistedSearch<'_> {
     /// Meets what the pair `number` leads to.
     fn expand(&mut self, number: usize) -> Result<PairExpansion> {
         let pair = self.pairs[number];
-        let row = self.row(pair.process)?;
+        let Some(row) = self.terms.row(self.definitions, pair.process)? else {
+            return Ok(PairExpansion::Partly);
+        };
         self.statistics.transitions += row.len() as u64;
         for &(event, target) in &*row {
             let met = match event {
                 TAU => RequiredNext::Allowed(pair.requirement),
                 _ => self
                     .beside
-                    .after(self.terms.definitions, pair.requirement, event)?,
+                    .after(self.definitions, pair.requirement, event)?,
             };
             match met {
                 RequiredNext::Refused => {
@@ -272,24 +225,11 @@ impl UnlistedSearch<'_> {
             && let Some(offers) = acceptance(row.iter().map(|&(event, _)| event))
             && !self
                 .beside
-                .allows_rest(self.terms.definitions, pair.requirement, &offers)?
+                .allows_rest(self.definitions, pair.requirement, &offers)?
         {
             return Ok(PairExpansion::Wrongly(PairViolation::Refusal(offers)));
         }
         Ok(PairExpansion::Rightly)
-    }
-
-    fn row(&mut self, state: StateId) -> Result<Rc<[(EventId, StateId)]>> {
-        let index = state.0 as usize;
-        if self.rows.len() <= index {
-            self.rows.resize(index + 1, None);
-        }
-        if let Some(row) = &self.rows[index] {
-            return Ok(Rc::clone(row));
-        }
-        let row: Rc<[(EventId, StateId)]> = self.terms.row(state)?.into();
-        self.rows[index] = Some(Rc::clone(&row));
-        Ok(row)
     }
 
     /// The first pair from which τ lead to a cycle of τ, if the requirement forbids that.
@@ -297,7 +237,7 @@ impl UnlistedSearch<'_> {
         if !self.beside.forbids_divergence() {
             return Ok(None);
         }
-        let diverging = leading_to_cycles(&self.rows);
+        let diverging = leading_to_cycles(self.terms.known());
         Ok(self.pairs.iter().position(|pair| {
             diverging
                 .get(pair.process.0 as usize)
@@ -338,26 +278,14 @@ impl UnlistedSearch<'_> {
 
     /// The first step of `state` by `event`, to this target if there is one.
     fn step(&mut self, state: StateId, event: EventId, to: Option<StateId>) -> Result<PathStep> {
-        let TermRows {
-            definitions,
-            states,
-            ..
-        } = &mut self.terms;
-        for step in states.steps(*definitions, state)? {
-            let is_it = step.label == event
-                && to.is_none_or(|to| {
-                    states
-                        .visit(*definitions, step.target)
-                        .is_ok_and(|met| met == to)
-                });
-            if is_it {
-                return Ok(PathStep {
-                    label: step.label,
-                    origin: step.origin,
-                });
-            }
+        let steps = self.terms.steps(self.definitions, state, to)?;
+        match steps.iter().find(|step| step.label == event) {
+            Some(step) => Ok(PathStep {
+                label: step.label,
+                origin: step.origin,
+            }),
+            None => not_recovered("a term has no step that it had before").into(),
         }
-        not_recovered("a term has no step that it had before").into()
     }
 }
 

@@ -56,7 +56,8 @@ const SMALL: LeafLimits = LeafLimits::all(400);
 const OPTIONS: CompileOptions = CompileOptions::new(SMALL);
 
 /// The options for the case with these choices. In half of the cases, compressions of more than
-/// four states are left out if the first of these are not alike, together with idle ones inside.
+/// four states are left out if the first of these are not alike, together with idle ones inside; in
+/// a quarter all are.
 fn options(choices: &[usize]) -> CompileOptions {
     let mut options = OPTIONS;
     if choices.len().is_multiple_of(2) {
@@ -64,6 +65,7 @@ fn options(choices: &[usize]) -> CompileOptions {
             levels: 0,
             fewest_states: 0,
             most_states: 4,
+            are_all: choices.len().is_multiple_of(4),
         };
     }
     options

@@ -1,13 +1,11 @@
 //! The states from which τ lead to a cycle of τ.
 
-use std::rc::Rc;
-
-use lts::graph::StateId;
-use process::event::{EventId, TAU};
+use super::rows::TermRow;
+use process::event::TAU;
 
 /// For each state, true if some τ lead from it to a cycle of τ. `rows` has the transitions of the
 /// states, as far as they are known; a state without has no τ. Takes time in proportion to the τ.
-pub(super) fn leading_to_cycles(rows: &[Option<Rc<[(EventId, StateId)]>>]) -> Vec<bool> {
+pub(super) fn leading_to_cycles(rows: &[Option<TermRow>]) -> Vec<bool> {
     // A state leads to no cycle if all its τ lead to such states: these are taken away, one by one,
     // and what is left leads to a cycle.
     let taus = |state: usize| {
@@ -18,15 +16,15 @@ pub(super) fn leading_to_cycles(rows: &[Option<Rc<[(EventId, StateId)]>>]) -> Ve
     let mut left = vec![0_u32; rows.len()];
     let mut before: Vec<Vec<u32>> = vec![Vec::new(); rows.len()];
     let mut open = Vec::new();
-    for state in 0..rows.len() {
+    for (state, left) in left.iter_mut().enumerate() {
         for target in taus(state) {
             // A target that was not looked at yet has no τ that is known.
             if let Some(before) = before.get_mut(target) {
-                left[state] += 1;
+                *left += 1;
                 before.push(state as u32);
             }
         }
-        if left[state] == 0 {
+        if *left == 0 {
             open.push(state);
         }
     }

@@ -6,9 +6,9 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cycles::leading_to_cycles;
+use super::rows::{TermRow, TermRows};
 use base::cancel::Cancellation;
 use base::diag::Result;
-use lts::explore::MetTerms;
 use lts::graph::StateId;
 use lts::model::Model;
 use process::acceptance::{acceptance, is_subset, minimal};
@@ -54,12 +54,12 @@ pub(super) struct RequirementStates<'r> {
 const TERMINATED: u32 = 1;
 
 impl<'r> RequirementStates<'r> {
-    /// No states yet, of a requirement of which at most `most` transitions are looked at.
+    /// No states yet, of a requirement on whose terms at most `most` work may be done.
     pub(super) fn new(requirement: &'r Requirement, most: u64) -> Self {
         Self {
             requirement,
             sets: SpecificationSets {
-                most,
+                terms: TermRows::within(most),
                 ..SpecificationSets::default()
             },
         }
@@ -69,7 +69,7 @@ impl<'r> RequirementStates<'r> {
     pub(super) fn initial(&mut self, definitions: &mut dyn Definitions) -> Result<RequiredNext> {
         match self.requirement {
             Requirement::Refines(specification, model) => {
-                let start = self.sets.states.visit(definitions, *specification)?;
+                let start = self.sets.terms.visit(definitions, *specification)?;
                 self.sets
                     .met(definitions, vec![start], model.has_divergences())
             }
@@ -151,27 +151,16 @@ impl<'r> RequirementStates<'r> {
     pub(super) fn size(&self) -> usize {
         self.sets.size
     }
-
-    /// The transitions of terms that were looked at.
-    pub(super) fn transitions(&self) -> u64 {
-        self.sets.transitions
-    }
 }
 
 /// Sets of terms that a specification can be after a trace, closed under τ.
 #[derive(Default)]
 struct SpecificationSets {
-    states: MetTerms,
-    rows: Vec<Option<Row>>,
+    terms: TermRows,
     all: Vec<SpecificationSet>,
     numbers: FxHashMap<Rc<[StateId]>, u32>,
     size: usize,
-    transitions: u64,
-    /// The most transitions that may be looked at.
-    most: u64,
 }
-
-type Row = Rc<[(EventId, StateId)]>;
 
 struct SpecificationSet {
     /// Its terms, ascending.
@@ -193,10 +182,10 @@ impl SpecificationSets {
     ) -> Result<RequiredNext> {
         let mut closed: FxHashSet<StateId> = open.iter().copied().collect();
         while let Some(state) = open.pop() {
-            if self.transitions > self.most {
+            let Some(row) = self.terms.row(definitions, state)? else {
                 return Ok(RequiredNext::TooMuch);
-            }
-            for &(event, target) in &*self.row(definitions, state)? {
+            };
+            for &(event, target) in &*row {
                 if event == TAU && closed.insert(target) {
                     open.push(target);
                 }
@@ -238,7 +227,9 @@ impl SpecificationSets {
         let members = Rc::clone(&self.all[set as usize].members);
         let mut targets = Vec::new();
         for &state in &*members {
-            let row = self.row(definitions, state)?;
+            let Some(row) = self.terms.row(definitions, state)? else {
+                return Ok(RequiredNext::TooMuch);
+            };
             let steps = row.iter().filter(|&&(label, _)| label == event);
             targets.extend(steps.map(|&(_, target)| target));
         }
@@ -252,7 +243,7 @@ impl SpecificationSets {
             return Ok(Rc::clone(known));
         }
         let rows = self.all[set as usize].members.iter();
-        let rows = rows.filter_map(|&state| self.rows.get(state.0 as usize)?.as_ref());
+        let rows = rows.filter_map(|&state| self.terms.known().get(state.0 as usize)?.as_ref());
         let rests = rows.filter_map(|row| acceptance(row.iter().map(|&(event, _)| event)));
         let found: Rc<[Vec<EventId>]> = minimal(rests.collect(), token)?.into();
         self.all[set as usize].acceptances = Some(Rc::clone(&found));
@@ -263,27 +254,12 @@ impl SpecificationSets {
     fn diverges(&self, members: &[StateId]) -> bool {
         let place = |state: &StateId| members.binary_search(state).ok();
         let taus = members.iter().map(|&state| {
-            let row = self.rows[state.0 as usize].as_deref()?;
+            let row = self.terms.known().get(state.0 as usize)?.as_deref()?;
             let taus = row.iter().filter(|(event, _)| *event == TAU);
             let taus = taus.filter_map(|(_, target)| Some((TAU, StateId(place(target)? as u32))));
             Some(taus.collect())
         });
-        let rows: Vec<Option<Row>> = taus.collect();
+        let rows: Vec<Option<TermRow>> = taus.collect();
         leading_to_cycles(&rows).contains(&true)
-    }
-
-    fn row(&mut self, definitions: &mut dyn Definitions, state: StateId) -> Result<Row> {
-        let index = state.0 as usize;
-        if self.rows.len() <= index {
-            self.rows.resize(index + 1, None);
-        }
-        if let Some(row) = &self.rows[index] {
-            return Ok(Rc::clone(row));
-        }
-        definitions.cancellation().step()?;
-        let row: Row = self.states.row(definitions, state)?.into();
-        self.transitions += row.len() as u64;
-        self.rows[index] = Some(Rc::clone(&row));
-        Ok(row)
     }
 }

@@ -1,5 +1,7 @@
 //! Searches of terms against searches of machines, on random processes.
 
+use std::rc::Rc;
+
 use super::*;
 use crate::check::check;
 use base::cancel::Cancellation;
@@ -102,7 +104,6 @@ fn terms_have_the_verdicts_of_machines() {
     }
     let count = |kind: &str| fails.iter().filter(|found| **found == kind).count();
     let counts = ["event", "refusal", "divergence"].map(count);
-    println!("{holds} hold, {counts:?} fail");
     assert!(
         holds > 300 && counts.iter().all(|&count| count > 100),
         "{holds} {counts:?}"
