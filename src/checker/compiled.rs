@@ -6,7 +6,7 @@ use base::diag::Result;
 use base::order::ascending;
 use lts::model::Model;
 use lts::normal_form::NormalForm;
-use machine::{CompileOptions, Machine, ProcessView};
+use machine::{CompileOptions, Machine, ProcessView, SlimProcess};
 use process::event::EventId;
 use process::outermost::without_outer_compressions;
 use process::term::{Definitions, TermId};
@@ -18,13 +18,14 @@ use witness::Claim;
 use super::decision::Decision;
 use super::options::PartialOrder;
 use super::question::{Asked, Question};
-use super::remarks::note_left_out;
 use super::specification::SpecificationBeside;
 
 /// A question, both sides of which are compiled.
 pub(super) struct Compiled {
     pub(super) sides: Sides,
     pub(super) machine: Arc<Machine>,
+    /// The process that the machine is of, and the compressions that were left out of it.
+    pub(super) slim: Arc<SlimProcess>,
     pub(super) against: Against,
     /// The cases in which the search is reduced by partial order; `None`: in no case.
     pub(super) partial_order: Option<PartialOrder>,
@@ -147,7 +148,6 @@ pub(super) fn compile_evaluated(
     };
     let (slim, machine) = run.parts.searched(run.evaluator, evaluated.process, view)?;
     let implementation = slim.term;
-    note_left_out(run, &slim.left_out);
     run.report.machine = Some(machine_report(&machine));
     // The size of the machine is known even if the normal form then exceeds a limit.
     run.task.publish(run.report);
@@ -162,6 +162,7 @@ pub(super) fn compile_evaluated(
             ..evaluated.sides(run, question, implementation)
         },
         machine,
+        slim,
         against,
         partial_order: match question.partial_order {
             Some(effort) => Some(PartialOrder::Always(effort)),

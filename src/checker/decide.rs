@@ -5,17 +5,15 @@ use base::diag::{Diagnostic, Result};
 use lts::model::Model;
 use machine::chase::{CHASE_LOST, lost};
 use report::assertion::Verdict;
-use symmetry::choice::Algorithm;
 use witness::Claim;
 
 use super::claim_verdict::ClaimVerdict;
 use super::compiled::{Against, Compiled, Evaluated};
 use super::decision::Decision;
-use super::options::Options;
-use super::question::{Asked, Claims, Question};
+use super::question::{Asked, Question};
 use super::reduce::reduce;
 use super::reduction::Reduction;
-use super::remarks::{note_divergence, note_how_far};
+use super::remarks::{note_divergence, note_how_far, note_left_out};
 use super::trials::{Prepared, prepared};
 use super::warnings::note_warnings;
 use super::{determinism, partial_order, product, trial};
@@ -37,7 +35,7 @@ fn answer(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<bool> {
     // Claims about symmetries can be checked where each chase is one component. A search on disk
     // that is resumed does not know whether it has followed a chase in vain, and no process of a
     // cluster knows this of the others.
-    run.parts.options.chases_are_leaves = asks_for_symmetry(run.options, question)
+    run.parts.options.chases_are_leaves = question.claims.ask_for_symmetry(run.options)
         || run.options.storage.is_some()
         || run.options.cluster.is_some();
     match answer_once(run, question) {
@@ -52,15 +50,6 @@ fn answer(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<bool> {
         }
         answer => answer,
     }
-}
-
-fn asks_for_symmetry(options: &Options, question: &Question<'_>) -> bool {
-    let Claims {
-        types,
-        permutations,
-    } = &question.claims;
-    let is_plain = matches!(options.algorithm, None | Some(Algorithm::Check));
-    !is_plain || options.representative.is_some() || !types.is_empty() || !permutations.is_empty()
 }
 
 /// True if the process does what `question` asks. If a machine follows a chase in vain, fails with
@@ -78,6 +67,7 @@ fn answer_once(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<bo
             });
         }
     };
+    note_left_out(run, &compiled.slim.left_out);
     note_warnings(run, question, &compiled)?;
     partial_order::note_unused(run, &compiled);
     let answer = answer_of(run, question, &compiled);

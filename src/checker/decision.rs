@@ -119,6 +119,14 @@ impl Decision<'_, '_> {
         }
     }
 
+    /// The options of a search in memory of at most `most` states for one counterexample.
+    pub(super) fn check_options_within(&self, most: u64) -> CheckOptions {
+        CheckOptions {
+            max_states: Some(most),
+            ..self.check_options()
+        }
+    }
+
     /// The transition system of `machine`, found as far as it is asked for.
     pub(super) fn unfolding<'m>(&mut self, machine: &'m Machine) -> Result<LazyLts<&'m Machine>> {
         let token = &self.evaluator.cancellation().clone();

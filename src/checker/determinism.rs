@@ -10,7 +10,7 @@ use lts::resolution::resolution;
 use machine::Machine;
 use machine::explicit::{large_process, listed};
 use process::term::Definitions;
-use refine::check::{CheckOptions, Outcome, Proof, Statistics, StopReason, check};
+use refine::check::{Outcome, Proof, Statistics, StopReason, check};
 use refine::determinism::proof::prove_determinism;
 use refine::determinism::{Determinism, check_determinism};
 use refine::nondeterminism::{Nondeterminism, nondeterminism};
@@ -101,10 +101,7 @@ pub(super) fn among(
     most: u64,
 ) -> Result<Option<ClaimVerdict>> {
     let mut unfolding = run.unfolding(&compiled.machine)?;
-    let options = CheckOptions {
-        max_states: Some(most),
-        ..run.check_options()
-    };
+    let options = run.check_options_within(most);
     let found = check_determinism(&mut unfolding, model, &options)?;
     concluded(run, &compiled.sides, found)
 }
@@ -116,10 +113,7 @@ pub(super) fn unlisted(
     model: Model,
     most: u64,
 ) -> Result<Option<ClaimVerdict>> {
-    let options = CheckOptions {
-        max_states: Some(most),
-        ..run.check_options()
-    };
+    let options = run.check_options_within(most);
     let work = most.saturating_mul(WORK);
     let mut terms = UnlistedProcess::new(run.evaluator, sides.implementation, work)?;
     let found = check_determinism(&mut terms, model, &options)?;

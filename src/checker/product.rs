@@ -117,10 +117,9 @@ pub(super) fn among(
     };
     partial_order::note_used(run, stubborn.as_deref());
     let options = CheckOptions {
-        max_states: Some(most),
         further,
         stubborn,
-        ..run.check_options()
+        ..run.check_options_within(most)
     };
     let result = check(compiled.form(), &compiled.machine, &options)?;
     match result.outcome {

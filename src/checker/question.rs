@@ -8,6 +8,7 @@ use process::event::EventId;
 use process::term::TermId;
 use refine::stubborn::StubbornEffort;
 use report::assertion::Kind;
+use symmetry::choice::Algorithm;
 use syntax::ast::{
     Assertion, AssertionKind, AssertionOption, Ast, ExprId, ModelName, Property, SymmetricType,
 };
@@ -81,6 +82,17 @@ pub(super) struct Claims<'a> {
     pub(super) types: &'a [SymmetricType],
     /// The permutations of `--symmetry`; if there are any, the types are ignored.
     pub(super) permutations: &'a [WrittenPermutation],
+}
+
+impl Claims<'_> {
+    /// True if these claims or `options` ask for a search with symmetries, or for a certain one.
+    pub(super) fn ask_for_symmetry(&self, options: &Options) -> bool {
+        let is_plain = matches!(options.algorithm, None | Some(Algorithm::Check));
+        !is_plain
+            || options.representative.is_some()
+            || !self.types.is_empty()
+            || !self.permutations.is_empty()
+    }
 }
 
 /// The property that a process is to have, and the model. `P` is the type of a specification and

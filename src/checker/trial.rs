@@ -61,11 +61,8 @@ pub(super) fn among(
 
 /// True if the program may choose what is searched, and leave symmetries out.
 pub(super) fn is_free_to_choose(options: &Options, claims: &Claims<'_>) -> bool {
-    !matches!(options.symmetries, Symmetries::Permutations(_))
-        && options.algorithm.is_none()
-        && options.representative.is_none()
+    options.algorithm.is_none()
         && options.storage.is_none()
         && options.cluster.is_none()
-        && claims.permutations.is_empty()
-        && claims.types.is_empty()
+        && !claims.ask_for_symmetry(options)
 }

@@ -209,17 +209,14 @@ fn uncompressed(
     evaluated: &Evaluated,
     most: u64,
 ) -> Result<Option<ClaimVerdict>> {
-    let remarks = run.report.remarks.len();
     let compiled = run.timed(
         |time| &mut time.compile,
         |run| compile_evaluated(run, question, evaluated),
-    );
-    let left_out = run.report.remarks.len() > remarks;
-    run.report.remarks.truncate(remarks);
-    let Some(compiled) = compiled? else {
+    )?;
+    let Some(compiled) = compiled else {
         return Ok(None);
     };
-    if !left_out || compiled.machine.follows_chases() {
+    if compiled.slim.left_out.is_empty() || compiled.machine.follows_chases() {
         return Ok(None);
     }
     let verdict = run.timed(

@@ -4,7 +4,7 @@ use base::cancel::Phase;
 use base::diag::Result;
 use process::event::EventId;
 use process::term::{Definitions, TermId};
-use refine::check::{CheckOptions, Outcome, StopReason};
+use refine::check::{Outcome, StopReason};
 use refine::unlisted::check_unlisted;
 use refine::unlisted::requirement::Requirement;
 use symmetry::choice::Algorithm;
@@ -14,18 +14,14 @@ use super::claim_verdict::ClaimVerdict;
 use super::compiled::{Evaluated, Sides};
 use super::decision::Decision;
 use super::determinism;
-use super::options::{Strategy, Symmetries};
+use super::options::Strategy;
 use super::product::refuted;
 use super::question::{Asked, Question};
 
 /// The reason why a search of terms cannot answer `question`, if there is one.
 pub(super) fn hindrance(run: &Decision<'_, '_>, question: &Question<'_>) -> Option<&'static str> {
-    let (options, claims) = (run.options, &question.claims);
-    let asks_for_symmetry = matches!(options.symmetries, Symmetries::Permutations(_))
-        || !matches!(options.algorithm, None | Some(Algorithm::Check))
-        || options.representative.is_some()
-        || !claims.permutations.is_empty()
-        || !claims.types.is_empty();
+    let options = run.options;
+    let asks_for_symmetry = question.claims.ask_for_symmetry(options);
     // The order in which terms are met decides which τ a chase follows.
     let hindrances = [
         (asks_for_symmetry, "symmetries are found in machines"),
@@ -101,10 +97,7 @@ fn met(
     (requirement, claim): (&Requirement, &Claim),
     most: u64,
 ) -> Result<Option<ClaimVerdict>> {
-    let options = CheckOptions {
-        max_states: Some(most),
-        ..run.check_options()
-    };
+    let options = run.check_options_within(most);
     let (outcome, statistics) =
         check_unlisted(run.evaluator, sides.implementation, requirement, &options)?;
     let found = match outcome {

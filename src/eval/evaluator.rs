@@ -59,7 +59,7 @@ impl<'s> Evaluator<'s> {
     /// This evaluator with all its results, for work that `cancellation` ends from now on.
     #[must_use]
     pub fn under(mut self, cancellation: Cancellation) -> Self {
-        self.work.end_by(cancellation);
+        self.work_under(cancellation);
         self
     }
 

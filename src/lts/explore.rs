@@ -212,7 +212,6 @@ pub fn explore(
 }
 
 /// The terms met so far, numbered as they are met.
-#[derive(Default)]
 pub struct MetTerms {
     semantics: Semantics,
     /// The term of each state.
@@ -221,8 +220,9 @@ pub struct MetTerms {
 }
 
 impl MetTerms {
-    /// An exploration that has found no state yet.
-    fn new(limit: usize) -> Self {
+    /// No terms yet. Fails at a watchdog whose specification can become more than `limit` terms
+    /// before the next event that is watched.
+    pub fn new(limit: usize) -> Self {
         Self {
             semantics: Semantics::within(limit),
             terms: Vec::new(),

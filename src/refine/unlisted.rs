@@ -34,21 +34,18 @@ use process::acceptance::acceptance;
 use process::event::{EventId, TAU};
 use process::term::{Definitions, TermId};
 
-/// The outcome of a search, and its cost.
-pub type UnlistedResult = (Outcome, Statistics);
-
 /// The work for each pair that may be done, on average. A unit is a step that is looked at, or an
 /// operand of the term that it leads to: some states have thousands of steps.
 pub const WORK: u64 = 8;
 
 /// Searches `process` for what does not meet `requirement`, through at most as many pairs of states
-/// as `options` allow.
+/// as `options` allow. Returns the outcome and the cost.
 pub fn check_unlisted(
     definitions: &mut dyn Definitions,
     process: TermId,
     requirement: &Requirement,
     options: &CheckOptions,
-) -> Result<UnlistedResult> {
+) -> Result<(Outcome, Statistics)> {
     let most = options.max_states.unwrap_or(u64::MAX);
     let work = most.saturating_mul(WORK);
     let mut search = UnlistedSearch {
@@ -133,7 +130,7 @@ impl UnlistedSearch<'_> {
             };
             if let Some(wrong) = wrong {
                 // A divergence may be nearer.
-                let diverging = self.first_diverging()?.filter(|&pair| pair <= next);
+                let diverging = self.first_diverging().filter(|&pair| pair <= next);
                 return match diverging {
                     Some(pair) => self.violated(pair, PairViolation::Divergence),
                     None => self.violated(next, wrong),
@@ -141,7 +138,7 @@ impl UnlistedSearch<'_> {
             }
             next += 1;
         }
-        match self.first_diverging()? {
+        match self.first_diverging() {
             Some(pair) => self.violated(pair, PairViolation::Divergence),
             None => Ok(Outcome::Holds),
         }
@@ -150,7 +147,7 @@ impl UnlistedSearch<'_> {
     /// The outcome of a search that `reason` ends. The cycles of τ among what was met are real all
     /// the same.
     fn stopped(&mut self, reason: StopReason) -> Result<Outcome> {
-        match self.first_diverging()? {
+        match self.first_diverging() {
             Some(pair) => self.violated(pair, PairViolation::Divergence),
             None => Ok(Outcome::Stopped(reason)),
         }
@@ -233,17 +230,13 @@ impl UnlistedSearch<'_> {
     }
 
     /// The first pair from which τ lead to a cycle of τ, if the requirement forbids that.
-    fn first_diverging(&self) -> Result<Option<usize>> {
+    fn first_diverging(&self) -> Option<usize> {
         if !self.beside.forbids_divergence() {
-            return Ok(None);
+            return None;
         }
         let diverging = leading_to_cycles(self.terms.known());
-        Ok(self.pairs.iter().position(|pair| {
-            diverging
-                .get(pair.process.0 as usize)
-                .copied()
-                .unwrap_or(false)
-        }))
+        let diverges = |pair: &MetPair| diverging.get(pair.process.0 as usize) == Some(&true);
+        self.pairs.iter().position(diverges)
     }
 
     /// The outcome that the pair `number` is `wrong`.
@@ -278,8 +271,7 @@ impl UnlistedSearch<'_> {
 
     /// The first step of `state` by `event`, to this target if there is one.
     fn step(&mut self, state: StateId, event: EventId, to: Option<StateId>) -> Result<PathStep> {
-        let steps = self.terms.steps(self.definitions, state, to)?;
-        match steps.iter().find(|step| step.label == event) {
+        match self.terms.step(self.definitions, state, event, to)? {
             Some(step) => Ok(PathStep {
                 label: step.label,
                 origin: step.origin,

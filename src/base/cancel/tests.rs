@@ -77,6 +77,25 @@ fn sorting_asks_and_sorts() {
 }
 
 #[test]
+fn a_budget_of_steps_ends_the_part_and_not_the_whole() {
+    let whole = Cancellation::new();
+    let part = Cancellation::ending(Ends {
+        whole: Some(whole.clone()),
+        budget: Some(StepBudget {
+            most: 10 * PATIENCE as u64,
+            exceeded: Diagnostic::undecided("timeout", "enough"),
+        }),
+        ..Ends::default()
+    });
+    part.enter(Phase::default(), "");
+    let done = (0..).find(|_| part.step().is_err());
+    // The steps are counted by the thousand.
+    assert_eq!(done, Some(11 * PATIENCE - 1));
+    assert_eq!(part.check().unwrap_err().message, "enough");
+    assert_eq!(whole.reason(), None);
+}
+
+#[test]
 fn many_things_are_one_step() {
     let steps = asked(|token| {
         (0..10 * STRIDE).try_for_each(|_| token.look(1))?;

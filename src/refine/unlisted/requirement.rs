@@ -60,7 +60,9 @@ impl<'r> RequirementStates<'r> {
             requirement,
             sets: SpecificationSets {
                 terms: TermRows::within(most),
-                ..SpecificationSets::default()
+                all: Vec::new(),
+                numbers: FxHashMap::default(),
+                size: 0,
             },
         }
     }
@@ -154,7 +156,6 @@ impl<'r> RequirementStates<'r> {
 }
 
 /// Sets of terms that a specification can be after a trace, closed under τ.
-#[derive(Default)]
 struct SpecificationSets {
     terms: TermRows,
     all: Vec<SpecificationSet>,

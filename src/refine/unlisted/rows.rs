@@ -16,7 +16,6 @@ use crate::determinism::Rows;
 pub(super) type TermRow = Rc<[(EventId, StateId)]>;
 
 /// The states met, and the transitions of those that were looked at.
-#[derive(Default)]
 pub(super) struct TermRows {
     met: MetTerms,
     rows: Vec<Option<TermRow>>,
@@ -35,8 +34,10 @@ impl TermRows {
     /// to.
     pub(super) fn within(most: u64) -> Self {
         Self {
+            met: MetTerms::new(usize::try_from(most).unwrap_or(usize::MAX)),
+            rows: Vec::new(),
+            work: 0,
             most,
-            ..Self::default()
         }
     }
 
@@ -81,21 +82,25 @@ impl TermRows {
         Ok(Some(row))
     }
 
-    /// The steps of `state` that lead to `target`, or all if there is none.
-    pub(super) fn steps(
+    /// The first step of `state` with this label, to `target` if that is given.
+    pub(super) fn step(
         &mut self,
         definitions: &mut dyn Definitions,
         state: StateId,
+        label: EventId,
         target: Option<StateId>,
-    ) -> Result<Vec<Step>> {
-        let mut steps = Vec::new();
-        for step in self.met.steps(definitions, state)? {
-            let to = self.met.visit(definitions, step.target)?;
-            if target.is_none_or(|target| target == to) {
-                steps.push(step);
+    ) -> Result<Option<Step>> {
+        let mut steps = self.met.steps(definitions, state)?;
+        steps.retain(|step| step.label == label);
+        let Some(target) = target else {
+            return Ok(steps.first().copied());
+        };
+        for step in steps {
+            if self.met.visit(definitions, step.target)? == target {
+                return Ok(Some(step));
             }
         }
-        Ok(steps)
+        Ok(None)
     }
 
     /// The transitions of each state, as far as they are known.
