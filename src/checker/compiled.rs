@@ -7,7 +7,7 @@ use base::order::ascending;
 use lts::model::Model;
 use lts::normal_form::NormalForm;
 use machine::{CompileOptions, Machine, ProcessView, SlimProcess};
-use process::event::EventId;
+use process::event::{EventId, TAU};
 use process::outermost::without_outer_compressions;
 use process::term::{Definitions, TermId};
 
@@ -29,6 +29,8 @@ pub(super) struct Compiled {
     pub(super) against: Against,
     /// The cases in which the search is reduced by partial order; `None`: in no case.
     pub(super) partial_order: Option<PartialOrder>,
+    /// True if dives may look for a violation beside the search.
+    pub(super) dives: bool,
 }
 
 /// The processes of a question, on which a counterexample is replayed.
@@ -59,6 +61,17 @@ impl Against {
         }
     }
 
+    /// True if nothing that `machine` does can be wrong in traces, as with `RUN(Events)`. The
+    /// question is then asked for the states: they are all searched, although none has to be.
+    fn explores(&self, machine: &Machine) -> bool {
+        let Self::NormalForm(form, Claim::Refines(_, Model::Traces)) = self else {
+            return false;
+        };
+        let mut results = machine.rules.iter().map(|rule| rule.result);
+        let allows = |event| event == TAU || form.successor(NormalForm::INITIAL, event).is_some();
+        form.state_count() == 1 && results.all(allows)
+    }
+
     /// The size of a normal form; other specifications are counted by their searches.
     fn report(&self) -> Option<SpecificationReport> {
         let Self::NormalForm(form, _) = self else {
@@ -76,6 +89,11 @@ impl Compiled {
     pub(super) fn form(&self) -> &Arc<NormalForm> {
         let (Against::NormalForm(form, _) | Against::Itself(_, form)) = &self.against;
         form
+    }
+
+    /// True if the question is whether a trace is there: a violation is then a run that has it.
+    pub(super) fn asks_for_trace(&self) -> bool {
+        matches!(&self.against, Against::NormalForm(_, Claim::Lacks(_)))
     }
 
     /// The check in which symmetries are looked for, both sides of which are compiled with these
@@ -156,6 +174,11 @@ pub(super) fn compile_evaluated(
         return Ok(None);
     };
     run.report.specification = against.report();
+    let partial_order = question.reduction(run.options);
+    let is_free = question.claims.leave_free(run.options)
+        && run.further() == 0
+        && !run.options.shortest
+        && !against.explores(&machine);
     Ok(Some(Compiled {
         sides: Sides {
             follows_chases,
@@ -164,10 +187,8 @@ pub(super) fn compile_evaluated(
         machine,
         slim,
         against,
-        partial_order: match question.partial_order {
-            Some(effort) => Some(PartialOrder::Always(effort)),
-            None => run.options.partial_order,
-        },
+        partial_order: partial_order.filter(|wish| is_free || *wish != PartialOrder::IfItPays),
+        dives: partial_order.is_some() && is_free,
     }))
 }
 

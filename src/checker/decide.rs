@@ -10,13 +10,14 @@ use witness::Claim;
 use super::claim_verdict::ClaimVerdict;
 use super::compiled::{Against, Compiled, Evaluated};
 use super::decision::Decision;
+use super::options::Strategy;
 use super::question::{Asked, Question};
 use super::reduce::reduce;
 use super::reduction::Reduction;
 use super::remarks::{note_divergence, note_how_far, note_left_out};
 use super::trials::{Prepared, prepared};
 use super::warnings::note_warnings;
-use super::{determinism, partial_order, product, trial};
+use super::{by_dives, determinism, partial_order, product, trial};
 
 /// Decides `question` by a search, and fills the report in as far as it gets.
 pub(super) fn decide(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<()> {
@@ -83,14 +84,7 @@ fn answer_of(
     question: &Question<'_>,
     compiled: &Compiled,
 ) -> Result<bool> {
-    let trial = run.timed(
-        |time| &mut time.explore,
-        |run| trial::search(run, compiled, &question.claims),
-    )?;
-    let found = match trial {
-        Some(found) => found,
-        None => found_by_symmetry(run, question, compiled)?,
-    };
+    let found = found(run, question, compiled)?;
     match (&compiled.against, &found) {
         // The search was for a path that has the trace, so finding one is good.
         (Against::NormalForm(_, Claim::Lacks(_)), ClaimVerdict::Fails(_)) => Ok(true),
@@ -108,6 +102,26 @@ fn answer_of(
             Ok(true)
         }
         (_, ClaimVerdict::Holds) => Ok(true),
+    }
+}
+
+/// The verdict of a search of a machine.
+fn found(
+    run: &mut Decision<'_, '_>,
+    question: &Question<'_>,
+    compiled: &Compiled,
+) -> Result<ClaimVerdict> {
+    let is_of_dives = run.options.strategy == Some(Strategy::Dive);
+    let trial = run.timed(
+        |time| &mut time.explore,
+        |run| match is_of_dives {
+            true => by_dives::search(run, compiled).map(Some),
+            false => trial::search(run, compiled, &question.claims),
+        },
+    )?;
+    match trial {
+        Some(found) => Ok(found),
+        None => found_by_symmetry(run, question, compiled),
     }
 }
 

@@ -39,8 +39,11 @@ pub struct Options {
     /// The symmetries that are used.
     pub symmetries: Symmetries,
     /// The cases in which partial order reduction is used where an assertion does not ask for it by
-    /// itself; `None`: in no case.
+    /// itself; `None`: in no case, and there are no dives.
     pub partial_order: Option<PartialOrder>,
+    /// True if a counterexample is to be a shortest one, so that nothing is reduced by partial
+    /// order and there are no dives, whatever an assertion asks for.
+    pub shortest: bool,
     /// The strategy that decides questions; `None`: whichever decides them sooner.
     pub strategy: Option<Strategy>,
     /// True if symmetries must fix the initial states.
@@ -130,6 +133,8 @@ pub enum Strategy {
     Terms,
     /// Compile both sides, and search the machine beside the normal form.
     Machine,
+    /// Compile both sides, and go ahead along one order of the steps after the other.
+    Dive,
 }
 
 impl Strategy {
@@ -138,6 +143,7 @@ impl Strategy {
         match self {
             Strategy::Terms => "terms",
             Strategy::Machine => "machine",
+            Strategy::Dive => "dive",
         }
     }
 }
@@ -147,8 +153,9 @@ impl Strategy {
 pub enum PartialOrder {
     /// Wherever it applies.
     Always(StubbornEffort),
-    /// If it applies, and a short search gets as deep with it as one of four times as many states
-    /// without it.
+    /// If it applies, and a search gets as deep with it as one of four times as many states without
+    /// it. Not where states are on disk or divided among processes, and not where the algorithm is
+    /// asked for.
     IfItPays,
 }
 
@@ -167,7 +174,8 @@ impl Default for Options {
             algorithm: None,
             representative: None,
             symmetries: Symmetries::Found,
-            partial_order: None,
+            partial_order: Some(PartialOrder::IfItPays),
+            shortest: false,
             strategy: None,
             fix_initial: false,
             count_orbits: false,

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
+use base::cancel::Cancellation;
 use base::diag::Result;
-use base::number::thousands;
 use lts::model::Model;
 use process::term::Definitions;
-use refine::check::{CheckOptions, CheckResult, Outcome, StopReason};
 use refine::stubborn::{Aim, StubbornEffort, StubbornSets};
 use symmetry::pbisim::Symmetry;
 use witness::Claim;
@@ -15,109 +14,58 @@ use super::compiled::{Against, Compiled};
 use super::decision::Decision;
 use super::options::PartialOrder;
 
-/// The outcome of two short searches, one with reduction and one without.
-#[derive(Default)]
-pub(super) struct Trial {
-    /// The answer, if one of them decides the question.
-    pub(super) decided: Option<CheckResult>,
-    /// The stubborn sets by which it was decided, or with which to go on; `None` if they would not
-    /// pay.
-    pub(super) sets: Option<Arc<StubbornSets>>,
-}
-
-/// The number of states that are searched without reduction before reduction is tried. The search
-/// takes hundredths of a second.
-const TRIED_PLAINLY: u64 = 20_000;
-
-/// Reduction pays if it gets as deep with one in this many of the states. A state at which a
-/// stubborn set is chosen takes up to six times as long (Dijkstra's algorithm for four, which has
-/// 105 rules), but what is saved grows with the depth.
-const WORTHWHILE: u64 = 4;
-
 /// The most states of a specification beside which it is tried whether reduction pays. Beside more,
-/// finding out which of their events commute would take longer than the short searches.
+/// finding out which of their events commute may take longer than the search.
 const MOST_SPECIFICATION_STATES: usize = 5_000;
 
-/// The stubborn sets by which the search of `compiled` may be reduced. Returns `None` if no
-/// reduction is asked for, or if it is not possible, which a remark then says. `generators`
+/// The stubborn sets by which the search of `compiled` is reduced wherever that is possible.
+/// Returns `None` if it is not asked for, or not possible, which a remark then says. `generators`
 /// generate the group by which states are represented; `further` violations are looked for beyond
 /// the first.
-pub(super) fn stubborn_sets(
+pub(super) fn asked_for(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     (generators, further): (&[Symmetry], usize),
 ) -> Result<Option<Arc<StubbornSets>>> {
-    let (Some(wish), Against::NormalForm(form, claim)) =
+    let (Some(PartialOrder::Always(effort)), Against::NormalForm(form, claim)) =
         (compiled.partial_order, &compiled.against)
     else {
         return Ok(None);
     };
-    if further > 0 {
-        note(run, wish, "several counterexamples are looked for");
-        return Ok(None);
-    }
-    if form.model().sees_revivals() {
-        note(run, wish, "this model sees what is done after a rest");
-        return Ok(None);
-    }
-    let effort = match wish {
-        PartialOrder::Always(effort) => effort,
-        PartialOrder::IfItPays if form.state_count() > MOST_SPECIFICATION_STATES => {
-            return Ok(None);
+    let why = if run.options.shortest {
+        "a shortest counterexample is looked for"
+    } else if further > 0 {
+        "several counterexamples are looked for"
+    } else if form.model().sees_revivals() {
+        "this model sees what is done after a rest"
+    } else {
+        let aim = aim(claim, form.model());
+        let token = &run.evaluator.cancellation().clone();
+        match StubbornSets::new((form, &compiled.machine), aim, effort, generators, token)? {
+            Ok(sets) => return Ok(Some(Arc::new(sets))),
+            Err(why) => why.text(),
         }
-        PartialOrder::IfItPays => StubbornEffort::default(),
     };
-    let aim = aim(claim, form.model());
-    let token = &run.evaluator.cancellation().clone();
-    match StubbornSets::new((form, &compiled.machine), aim, effort, generators, token)? {
-        Ok(sets) => Ok(Some(Arc::new(sets))),
-        Err(why) => {
-            note(run, wish, why.text());
-            Ok(None)
-        }
-    }
+    note(run, why);
+    Ok(None)
 }
 
-/// Tries by short searches in memory whether `sets` pay.
-pub(super) fn tried(
-    run: &mut Decision<'_, '_>,
-    sets: Arc<StubbornSets>,
-    wanted: &CheckOptions,
-    search: &dyn Fn(&CheckOptions) -> Result<CheckResult>,
-) -> Result<Trial> {
-    let limit = |states: u64| wanted.max_states.map_or(states, |most| most.min(states));
-    let short = |states: u64, stubborn: Option<Arc<StubbornSets>>| CheckOptions {
-        max_states: Some(limit(states)),
-        stubborn,
-        ..wanted.clone()
+/// The stubborn sets by which a search of `compiled` may be reduced, if it pays. Returns `None` if
+/// that is not possible, or takes long to find out. `generators` are those of [`asked_for`].
+pub(super) fn possible(
+    compiled: &Compiled,
+    generators: &[Symmetry],
+    token: &Cancellation,
+) -> Result<Option<Arc<StubbornSets>>> {
+    let Against::NormalForm(form, claim) = &compiled.against else {
+        return Ok(None);
     };
-    let is_over = |result: &CheckResult| result.outcome != Outcome::Stopped(StopReason::StateLimit);
-    let plain = search(&short(TRIED_PLAINLY, None))?;
-    if is_over(&plain) {
-        return Ok(Trial {
-            decided: Some(plain),
-            sets: None,
-        });
+    if form.model().sees_revivals() || form.state_count() > MOST_SPECIFICATION_STATES {
+        return Ok(None);
     }
-    let reduced = search(&short(TRIED_PLAINLY / WORTHWHILE, Some(Arc::clone(&sets))))?;
-    let (reached, plainly) = (reduced.statistics, plain.statistics);
-    let pays = reached.levels >= plainly.levels;
-    if is_over(&reduced) || pays {
-        return Ok(Trial {
-            decided: is_over(&reduced).then_some(reduced),
-            sets: Some(sets),
-        });
-    }
-    let remark = format!(
-        "partial order reduction was tried and left out: {} states reach level {} with it, {} \
-         reach level {} without",
-        thousands(reached.states),
-        thousands(reached.levels),
-        thousands(plainly.states),
-        thousands(plainly.levels)
-    );
-    run.report.remarks.push(remark);
-    Ok(Trial::default())
+    let (aim, effort) = (aim(claim, form.model()), StubbornEffort::default());
+    let sets = StubbornSets::new((form, &compiled.machine), aim, effort, generators, token)?;
+    Ok(sets.ok().map(Arc::new))
 }
 
 /// Reports by which stubborn sets, if any, the search is reduced.
@@ -138,22 +86,14 @@ fn aim(claim: &Claim, model: Model) -> Aim {
 
 /// Adds a remark if a question is decided without the reduction that is asked for.
 pub(super) fn note_unused(run: &mut Decision<'_, '_>, compiled: &Compiled) {
-    let Some(wish) = compiled.partial_order else {
-        return;
-    };
-    let why = match &compiled.against {
-        Against::NormalForm(..) => return,
-        Against::Itself(..) => "determinism is decided from all steps",
-    };
-    note(run, wish, why);
+    let is_asked_for = matches!(compiled.partial_order, Some(PartialOrder::Always(_)));
+    if is_asked_for && matches!(compiled.against, Against::Itself(..)) {
+        note(run, "determinism is decided from all steps");
+    }
 }
 
-/// Adds the remark that reduction was not used, and why. Adds none if reduction was wanted only
-/// where it pays.
-fn note(run: &mut Decision<'_, '_>, wish: PartialOrder, why: &str) {
-    if wish == PartialOrder::IfItPays {
-        return;
-    }
+/// Adds the remark that reduction was not used, and why.
+fn note(run: &mut Decision<'_, '_>, why: &str) {
     let remark = format!("partial order reduction was not used: {why}");
     let remarks = &mut run.report.remarks;
     // Several searches of one question are reduced alike.

@@ -7,9 +7,7 @@ use base::diag::{Diagnostic, Result};
 use base::number::thousands;
 use machine::Machine;
 use process::term::Definitions;
-use refine::check::{
-    CheckOptions, CheckResult, Outcome, Statistics, StopReason, check, twisted_check,
-};
+use refine::check::{CheckOptions, CheckResult, Outcome, Statistics, StopReason};
 use refine::path::Path;
 use refine::shared_search::SharedSearch;
 use witness::{Claim, Refutation, explain};
@@ -18,11 +16,12 @@ use super::claim_verdict::{ClaimVerdict, of_machine};
 use super::compiled::{Compiled, Sides};
 use super::decision::Decision;
 use super::identity::identity;
-use super::options::{Options, PartialOrder};
-use super::partial_order::{self, Trial};
+use super::options::Options;
+use super::portfolio::Representation;
 use super::progress::count;
 use super::reduction::Reduction;
 use super::several::{self, Several};
+use super::{partial_order, portfolio};
 
 /// The verdict on `claim` of a search for what the normal form does not allow the machine. A path
 /// to a violation is replayed on the terms themselves.
@@ -54,32 +53,21 @@ pub(super) fn result(
     let exact = reduction.choice.exact.as_ref();
     // Counting takes a second pass over all states, so it is done only where it is asked for.
     let exact = exact.filter(|_| run.options.count_orbits);
-    let (form, machine) = (compiled.form(), &compiled.machine);
-    let search = |options: &CheckOptions| match &reduction.choice.method {
-        None => check(form, machine, options),
-        Some(method) => twisted_check(form, machine, method, exact, options),
+    let method = reduction.choice.method.as_ref();
+    let by = Representation {
+        method,
+        exact,
+        group: method.map(|_| &reduction.group),
     };
-    let asked = (reduction.generators(), wanted.further);
-    let stubborn = partial_order::stubborn_sets(run, compiled, asked)?;
-    let Trial { decided, sets } = match (stubborn, compiled.partial_order) {
-        (Some(sets), Some(PartialOrder::IfItPays)) => {
-            partial_order::tried(run, sets, &wanted, &search)?
-        }
-        // Nothing was tried.
-        (sets, _) => Trial {
-            decided: None,
-            sets,
-        },
-    };
-    partial_order::note_used(run, sets.as_deref());
-    if let Some(result) = decided {
-        return Ok(result);
-    }
+    let generators = by.generators();
+    let stubborn = partial_order::asked_for(run, compiled, (generators, wanted.further))?;
+    // The place says how the search is reduced.
+    partial_order::note_used(run, stubborn.as_deref());
     let wanted = CheckOptions {
-        stubborn: sets,
-        ..wanted
+        stubborn,
+        ..placed(run, compiled, reduction, wanted)
     };
-    search(&placed(run, compiled, reduction, wanted))
+    portfolio::searched(run, compiled, by, &wanted)
 }
 
 /// `wanted`, with the place where the search of `compiled` is to keep its states.
@@ -110,18 +98,12 @@ pub(super) fn among(
     most: u64,
 ) -> Result<Option<ClaimVerdict>> {
     let further = further(run, claim);
-    let stubborn = match compiled.partial_order {
-        // So few states need not get fewer.
-        Some(PartialOrder::IfItPays) => None,
-        _ => partial_order::stubborn_sets(run, compiled, (&[], further))?,
-    };
-    partial_order::note_used(run, stubborn.as_deref());
     let options = CheckOptions {
         further,
-        stubborn,
+        stubborn: partial_order::asked_for(run, compiled, (&[], further))?,
         ..run.check_options_within(most)
     };
-    let result = check(compiled.form(), &compiled.machine, &options)?;
+    let result = portfolio::searched(run, compiled, Representation::default(), &options)?;
     match result.outcome {
         Outcome::Stopped(StopReason::StateLimit) if !result.is_violated => Ok(None),
         // With symmetries all different counterexamples may be among the states that are allowed.

@@ -15,7 +15,7 @@ use syntax::ast::{
 use syntax::print::assertion_text;
 
 use super::additions::WrittenPermutation;
-use super::options::Options;
+use super::options::{Options, PartialOrder};
 
 /// The kind of an assertion, if it could be read, and the model in which it is to be decided.
 pub(super) fn kind_and_model(
@@ -92,6 +92,24 @@ impl Claims<'_> {
             || options.representative.is_some()
             || !self.types.is_empty()
             || !self.permutations.is_empty()
+    }
+
+    /// True if the program may choose how the machine is searched, and leave symmetries out.
+    pub(super) fn leave_free(&self, options: &Options) -> bool {
+        options.algorithm.is_none()
+            && options.storage.is_none()
+            && options.cluster.is_none()
+            && !self.ask_for_symmetry(options)
+    }
+}
+
+impl Question<'_> {
+    /// The cases in which the search for this question is to be reduced by partial order.
+    pub(super) fn reduction(&self, options: &Options) -> Option<PartialOrder> {
+        match self.partial_order {
+            Some(effort) => Some(PartialOrder::Always(effort)),
+            None => options.partial_order,
+        }
     }
 }
 

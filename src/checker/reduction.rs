@@ -9,7 +9,6 @@ use symmetry::events::events_of;
 use symmetry::find::claims::ClaimedPermutation;
 use symmetry::find::{CheckedSystem, Reasons, SoughtSymmetries, find};
 use symmetry::group::Group;
-use symmetry::pbisim::Symmetry;
 use symmetry::structure::{Recognised, recognise};
 use symmetry::worth::bytes_to_look;
 use symmetry::{Findings, Start};
@@ -29,16 +28,6 @@ pub(super) struct Reduction {
     pub(super) choice: Choice,
     /// The reason why no symmetries were looked for, where that is not what was asked for.
     pub(super) remark: Option<&'static str>,
-}
-
-impl Reduction {
-    /// Generators of the group by which a search represents states; none if it does not.
-    pub(super) fn generators(&self) -> &[Symmetry] {
-        match self.choice.method {
-            Some(_) => self.group.generators(),
-            None => &[],
-        }
-    }
 }
 
 /// The remark where looking for symmetries would take more than half of the memory that is left.

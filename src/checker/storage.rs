@@ -61,7 +61,7 @@ impl Storage {
             StopReason::StateLimit => {
                 format!("allow more states, and go on with --resume {directory}")
             }
-            StopReason::Numbers | StopReason::Cancelled => {
+            StopReason::Numbers | StopReason::Cancelled | StopReason::Sooner => {
                 format!("go on with --resume {directory}: all but the level under way is kept")
             }
         }

@@ -97,7 +97,7 @@ impl Task {
                 "more states than can be numbered",
                 "check a smaller instance with -D",
             ),
-            StopReason::Cancelled => {
+            StopReason::Cancelled | StopReason::Sooner => {
                 // How far the work was is added by `explained`, as for any other work that the
                 // token ends.
                 let message = self.cancellation.message();

@@ -9,7 +9,7 @@ use symmetry::worth::searched_meanwhile;
 use super::claim_verdict::ClaimVerdict;
 use super::compiled::{Against, Compiled};
 use super::decision::Decision;
-use super::options::{Options, Symmetries};
+use super::options::Symmetries;
 use super::question::Claims;
 use super::{determinism, product};
 
@@ -31,7 +31,7 @@ pub(super) fn search(
         return Ok(None);
     };
     let may_leave_out = run.options.symmetries == Symmetries::Found
-        && is_free_to_choose(run.options, claims)
+        && claims.leave_free(run.options)
         && !compiled.machine.follows_chases();
     if !may_leave_out {
         return Ok(None);
@@ -57,12 +57,4 @@ pub(super) fn among(
         Against::NormalForm(_, claim) => product::among(run, compiled, claim, most),
         Against::Itself(model, _) => determinism::among(run, compiled, *model, most),
     }
-}
-
-/// True if the program may choose what is searched, and leave symmetries out.
-pub(super) fn is_free_to_choose(options: &Options, claims: &Claims<'_>) -> bool {
-    options.algorithm.is_none()
-        && options.storage.is_none()
-        && options.cluster.is_none()
-        && !claims.ask_for_symmetry(options)
 }

@@ -85,7 +85,7 @@ pub(super) fn prepared(
         terms: is_free && hindrance.is_none(),
         uncompressed: is_free
             && run.script.declares_functions()
-            && trial::is_free_to_choose(run.options, &question.claims),
+            && question.claims.leave_free(run.options),
     };
     let prepared = by_turns(run, question, evaluated, may);
     run.parts.options.limits = limits;

@@ -57,10 +57,12 @@ fn twisted(
     span: Span,
 ) -> Result<TwistedReport> {
     run.parts.options.chases_are_leaves = true;
-    let Some(compiled) = compile(run, question)? else {
+    let Some(mut compiled) = compile(run, question)? else {
         let message = "nothing is twisted: every process has the empty trace";
         return none(message, span).into();
     };
+    // A dive has no representatives.
+    compiled.dives = false;
     let Against::NormalForm(_, claim) = &compiled.against else {
         let message =
             "nothing is twisted: a search for determinism keeps no path of representatives";

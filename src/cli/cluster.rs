@@ -171,6 +171,7 @@ fn deciding(options: &Options) -> Vec<(String, String)> {
         symmetries,
         partial_order,
         strategy,
+        shortest,
         fix_initial,
         count_orbits,
         profile,
@@ -184,7 +185,7 @@ fn deciding(options: &Options) -> Vec<(String, String)> {
         memory_limit: _,
         lists_views: _,
     } = options;
-    let facts: [(&str, String); 16] = [
+    let facts: [(&str, String); 17] = [
         ("--model", format!("{model:?}")),
         ("--termination", format!("{termination:?}")),
         ("--max-states", format!("{max_states:?}")),
@@ -195,6 +196,7 @@ fn deciding(options: &Options) -> Vec<(String, String)> {
         ("--symmetry", format!("{symmetries:?}")),
         ("--reduce", format!("{partial_order:?}")),
         ("--strategy", format!("{strategy:?}")),
+        ("--shortest", format!("{shortest:?}")),
         ("--fix-initial", format!("{fix_initial:?}")),
         ("--stats", format!("{count_orbits:?}")),
         ("--profile", format!("{profile:?}")),

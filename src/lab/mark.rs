@@ -282,6 +282,8 @@ fn options_for(options: &Options, check: &LabCheck) -> Options {
             false => Symmetries::Off,
         },
         fix_initial: check.fixes_initial,
+        // What is counted is a search of all states, and a short run is easier to understand.
+        shortest: true,
         ..options.clone()
     }
 }

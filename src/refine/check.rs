@@ -14,6 +14,7 @@ pub use super::outcome::{
     CheckOptions, CheckResult, Outcome, ProgressSink, Proof, SearchProgress, Spilled, Statistics,
     StopReason,
 };
+use super::pauses::Pauses;
 use super::product::Product;
 use super::search::{Search, initial};
 use super::shared_search::SharedSearch;
@@ -29,13 +30,7 @@ pub fn check(
     machine: &Machine,
     options: &CheckOptions,
 ) -> Result<CheckResult> {
-    let product = product(specification, machine, options)?;
-    let itself = Itself::new(machine, specification.state_count());
-    match product.packing.words() {
-        1 => search::<u64, _>(&product, itself, None, options),
-        2 => search::<[u64; 2], _>(&product, itself, None, options),
-        _ => search::<Vec<u64>, _>(&product, itself, None, options),
-    }
+    pausing_check(specification, machine, (None, None), options, None)
 }
 
 /// The answer of [`check`] from one pair of each orbit: TwistedCheck(repPair), with repPair by
@@ -49,12 +44,34 @@ pub fn twisted_check(
     exact: Option<&Method>,
     options: &CheckOptions,
 ) -> Result<CheckResult> {
+    let methods = (Some(method), exact);
+    pausing_check(specification, machine, methods, options, None)
+}
+
+/// The answer of [`twisted_check`], or of [`check`] if there is no method, by a search that pauses
+/// where `pauses` says. States are then in memory, and not divided.
+pub fn pausing_check(
+    specification: &NormalForm,
+    machine: &Machine,
+    (method, exact): (Option<&Method>, Option<&Method>),
+    options: &CheckOptions,
+    pauses: Option<&mut dyn Pauses>,
+) -> Result<CheckResult> {
     let product = product(specification, machine, options)?;
     let (product, packing) = (&product, &product.packing);
+    let pauses = pauses.map(|pauses| pauses as &mut dyn Pauses);
+    let Some(method) = method else {
+        let itself = Itself::new(machine, specification.state_count());
+        return match packing.words() {
+            1 => search::<u64, _>(product, itself, None, options, pauses),
+            2 => search::<[u64; 2], _>(product, itself, None, options, pauses),
+            _ => search::<Vec<u64>, _>(product, itself, None, options, pauses),
+        };
+    };
     match packing.words() {
-        1 => search::<u64, _>(product, method.packed(packing), exact, options),
-        2 => search::<[u64; 2], _>(product, method.packed(packing), exact, options),
-        _ => search::<Vec<u64>, _>(product, method.packed(packing), exact, options),
+        1 => search::<u64, _>(product, method.packed(packing), exact, options, pauses),
+        2 => search::<[u64; 2], _>(product, method.packed(packing), exact, options, pauses),
+        _ => search::<Vec<u64>, _>(product, method.packed(packing), exact, options, pauses),
     }
 }
 
@@ -68,14 +85,15 @@ fn product<'a>(
 }
 
 /// Searches in memory, on disk, or in several processes.
-fn search<S: PackedState, R: Representative<S>>(
-    product: &Product<'_>,
+fn search<'a, S: PackedState, R: Representative<S>>(
+    product: &'a Product<'a>,
     by: R,
     exact: Option<&Method>,
     options: &CheckOptions,
+    pauses: Option<&'a mut (dyn Pauses + 'a)>,
 ) -> Result<CheckResult> {
     let result = match begun(product, by, options) {
-        Ok(search) => search.counting(exact).run(),
+        Ok(search) => search.counting(exact).pausing(pauses).run(),
         // Other processes ended the search before all began.
         Err(Halt::Stopped(reason)) => Ok(CheckResult::not_begun(reason)),
         Err(halt) => Err(halt),

@@ -29,6 +29,17 @@ pub struct CheckResult {
 }
 
 impl CheckResult {
+    /// The result of a search for one violation that has found `path`.
+    pub fn violated(path: Path, statistics: Statistics) -> Self {
+        Self {
+            outcome: Outcome::Violated(path),
+            statistics,
+            further: Vec::new(),
+            cut: None,
+            is_violated: true,
+        }
+    }
+
     /// The result of a search that `reason` ended before it began.
     pub(super) fn not_begun(reason: StopReason) -> Self {
         Self {
@@ -73,6 +84,8 @@ pub enum StopReason {
     Numbers,
     /// The search was cancelled by its token.
     Cancelled,
+    /// The search was not wanted any more after a pause.
+    Sooner,
 }
 
 /// The cost of a search. States and transitions are those of the reachable product of specification

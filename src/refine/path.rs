@@ -183,6 +183,43 @@ pub(super) fn recover(
     })
 }
 
+/// A step of a path that has no twists.
+pub(super) struct StraightStep {
+    /// The rule of the step.
+    pub(super) by: RuleId,
+    /// The pair after it.
+    pub(super) to: StateWords,
+}
+
+/// The path of these steps from the initial pair, to a pair with the offence `wrong`, in a model
+/// that does not remember rests.
+pub(super) fn straight(
+    product: &Product<'_>,
+    steps: &[StraightStep],
+    wrong: Offence,
+) -> Result<Path> {
+    let initial: StateWords = product.successors.initial(product.packing.words());
+    let last = steps.last().map_or(&initial, |step| &step.to);
+    let (violation, rule) = violation_of(product, last, wrong)?;
+    let rules = steps.iter().map(|step| step.by);
+    let pairs = [&initial]
+        .into_iter()
+        .chain(steps.iter().map(|step| &step.to));
+    Ok(Path {
+        steps: rules
+            .clone()
+            .map(|rule| step(product, rule, product.machine.rules[rule].result))
+            .collect(),
+        run: Some(PathRun {
+            rules: rules.chain(rule).collect(),
+            states: pairs.map(|pair| leaf_states(product, pair)).collect(),
+        }),
+        rests: Vec::new(),
+        violation,
+        twisted: None,
+    })
+}
+
 /// The untwisted path, up to some stored pair sₖ.
 struct Untwisting<'a> {
     product: &'a Product<'a>,
@@ -278,23 +315,16 @@ impl<'a> Untwisting<'a> {
     /// The violation and the offence of the last pair, untwisted, and the rule of the step that is
     /// not allowed, if that is the violation.
     fn violation(&self, wrong: Offence) -> Result<(Violation, Option<RuleId>, Offence)> {
-        match wrong {
+        let wrong = match wrong {
             Offence::Event(rule, event) => {
                 let (rule, step) = self.refused_step(rule, event)?;
-                let wrong = Offence::Event(rule, step.label);
-                Ok((Violation::Event(step), Some(rule), wrong))
+                Offence::Event(rule, step.label)
             }
-            Offence::Refusal => {
-                let (violation, rule) = at_rest(self.product, &self.at, wrong)?;
-                Ok((violation, rule, wrong))
-            }
-            Offence::Revival(event) => {
-                let wrong = Offence::Revival(self.untwisted_event(event));
-                let (violation, rule) = at_rest(self.product, &self.at, wrong)?;
-                Ok((violation, rule, wrong))
-            }
-            Offence::Divergence => Ok((Violation::Divergence, None, wrong)),
-        }
+            Offence::Revival(event) => Offence::Revival(self.untwisted_event(event)),
+            Offence::Refusal | Offence::Divergence => wrong,
+        };
+        let (violation, rule) = violation_of(self.product, &self.at, wrong)?;
+        Ok((violation, rule, wrong))
     }
 
     /// The untwisted step that the specification does not allow: `event` from the last stored pair
@@ -328,6 +358,23 @@ impl<'a> Untwisting<'a> {
 pub(super) fn participants(machine: &Machine, rule: RuleId) -> Vec<LeafId> {
     let participants = machine.rules[rule].participants.iter();
     participants.map(|&(leaf, _)| leaf).collect()
+}
+
+/// The violation that `wrong` is of `pair`, and the rule of the step that is not allowed, if that
+/// is the violation.
+fn violation_of(
+    product: &Product<'_>,
+    pair: &StateWords,
+    wrong: Offence,
+) -> Result<(Violation, Option<RuleId>)> {
+    match wrong {
+        Offence::Event(rule, event) => {
+            let step = step(product, rule, event);
+            Ok((Violation::Event(step), Some(rule)))
+        }
+        Offence::Refusal | Offence::Revival(_) => at_rest(product, pair, wrong),
+        Offence::Divergence => Ok((Violation::Divergence, None)),
+    }
 }
 
 /// The violation of `pair` at rest, a refusal or a revival as `wrong` says, and the rule of the

@@ -32,6 +32,7 @@ use super::outcome::{
     CheckOptions, CheckResult, Outcome, Proof, SearchProgress, Spilled, Statistics, StopReason,
 };
 use super::path::{self, Recovered};
+use super::pauses::Pauses;
 use super::product::{Product, StateWords};
 use super::stretch::Stretch;
 use super::stubborn::ChosenSteps;
@@ -77,6 +78,8 @@ pub(super) struct Search<'a> {
     chosen: ChosenSteps,
     /// The number of states that were expanded by the search that this one goes on with.
     expanded_before: u64,
+    /// The work that is done while the search pauses, if it does.
+    pauses: Option<&'a mut (dyn Pauses + 'a)>,
 }
 
 /// The representative of the initial pair.
@@ -105,7 +108,7 @@ impl<'a> Search<'a> {
             limits: EntryLimits::of(options),
             team: Team::new(Box::new(crew), words, options.threads.count()),
             divided: None,
-            watch: SearchWatch::new(options),
+            watch: SearchWatch::new(&options.cancellation, &options.progress),
             exact: None,
             divergence: divergence.then(|| Divergence::new(words, options.max_states)),
             internal: Vec::new(),
@@ -116,6 +119,7 @@ impl<'a> Search<'a> {
             followed: frontier.followed_before(),
             chosen: ChosenSteps::default(),
             expanded_before: frontier.last_level().start,
+            pauses: None,
             frontier,
         };
         search.share_memory();
@@ -145,6 +149,12 @@ impl<'a> Search<'a> {
         self
     }
 
+    /// Pauses where `pauses` says. The states must be in memory, and not divided.
+    pub(super) fn pausing(mut self, pauses: Option<&'a mut (dyn Pauses + 'a)>) -> Self {
+        self.pauses = pauses;
+        self
+    }
+
     /// Makes rounds so short that small systems have many.
     #[cfg(test)]
     pub(super) fn in_stretches_of(mut self, successors: u64) -> Self {
@@ -159,8 +169,8 @@ impl<'a> Search<'a> {
             Err(Halt::Stopped(mut reason)) => {
                 // Violations found are right, whatever ends the search. If work is to end, there is
                 // no time to recover their paths.
-                if reason != StopReason::Cancelled && unless_stopped(self.collect(None))?.is_none()
-                {
+                let is_over = matches!(reason, StopReason::Cancelled | StopReason::Sooner);
+                if !is_over && unless_stopped(self.collect(None))?.is_none() {
                     reason = StopReason::Cancelled;
                 }
                 cut = Some(reason);
@@ -287,7 +297,10 @@ impl<'a> Search<'a> {
         self.team.sampling = self.followed.sampling;
         let mut diverging = Ok(None);
         while !level.is_empty() {
-            let piece = self.piece(&mut level)?;
+            if matches!(diverging, Ok(None)) {
+                self.pause_at(level.start)?;
+            }
+            let piece = self.piece_to_pause(&mut level)?;
             if let Some(wrong) = self.expand_piece(&piece)? {
                 return Ok(Some(wrong));
             }
@@ -314,6 +327,34 @@ impl<'a> Search<'a> {
             }
         }
         Ok(diverging?.map(|place| (place, Offence::Divergence)))
+    }
+
+    /// Pauses if `expanded` states are as many as the next pause waits for.
+    fn pause_at(&mut self, expanded: u64) -> Result<(), Halt> {
+        let is_due = self.next_pause().is_some_and(|next| next <= expanded);
+        let so_far = self.statistics();
+        let Some(pauses) = self.pauses.as_mut().filter(|_| is_due) else {
+            return Ok(());
+        };
+        match pauses.pause(&so_far)? {
+            true => Ok(()),
+            false => Err(Halt::Stopped(StopReason::Sooner)),
+        }
+    }
+
+    fn next_pause(&self) -> Option<u64> {
+        self.pauses.as_ref().and_then(|pauses| pauses.next())
+    }
+
+    /// Takes the next piece of these places, which ends at the next pause if that comes sooner.
+    fn piece_to_pause(&mut self, places: &mut Range<u64>) -> Result<Piece, Halt> {
+        let pause = self
+            .next_pause()
+            .filter(|next| places.contains(next) && *next > places.start);
+        let mut part = places.start..pause.unwrap_or(places.end);
+        let piece = self.piece(&mut part)?;
+        places.start = part.start;
+        Ok(piece)
     }
 
     /// Expands a piece of a level in rounds.

@@ -8,36 +8,55 @@ use machine::RuleId;
 use machine::packing::PackedState;
 use machine::successors::Scratch;
 
-/// Lists all transitions of a pair, and then chooses a stubborn set.
+/// Lists all transitions of a pair, and then chooses those that are followed.
 pub(super) struct StepSelection<'a> {
-    chooser: Chooser<'a>,
-    /// The transitions in order: the rule, and whether the search goes on behind it.
-    rules: Vec<(RuleId, bool)>,
+    /// Chooses a stubborn set; `None` if all transitions are followed.
+    chooser: Option<Chooser<'a>>,
+    /// The transitions in order.
+    transitions: Vec<ListedTransition>,
     /// The number of transitions, those included that are not allowed.
     pub(super) listed: u64,
     /// The pairs that the transitions lead to, one after the other.
     words: Vec<u64>,
     /// The number of words of a pair.
     width: usize,
-    /// The rules, each once.
+    /// The rules, each once, ascending.
     possible: Vec<RuleId>,
+    /// Those of them by which the pair changes.
+    moving: Vec<RuleId>,
     /// By leaf, its state.
     leaves: Vec<u32>,
+}
+
+/// One transition of a pair.
+#[derive(Clone, Copy)]
+struct ListedTransition {
+    rule: RuleId,
+    /// True if the search goes on behind it.
+    is_stored: bool,
+    /// True if it leads to another pair.
+    moves: bool,
 }
 
 impl<'a> StepSelection<'a> {
     /// A selection for the pairs of `product`, if not all transitions are followed.
     pub(super) fn of(product: &Product<'a>) -> Option<Self> {
-        let sets = product.stubborn?;
-        Some(Self {
-            chooser: Chooser::new(sets, product.machine.leaves.len()),
-            rules: Vec::new(),
+        product.stubborn.map(|_| Self::new(product))
+    }
+
+    /// A selection for the pairs of `product`.
+    pub(super) fn new(product: &Product<'a>) -> Self {
+        let leaves = product.machine.leaves.len();
+        Self {
+            chooser: product.stubborn.map(|sets| Chooser::new(sets, leaves)),
+            transitions: Vec::new(),
             listed: 0,
             words: Vec::new(),
             width: product.packing.words(),
             possible: Vec::new(),
+            moving: Vec::new(),
             leaves: Vec::new(),
-        })
+        }
     }
 
     /// Lists all transitions of `state`, and gathers its offers in `offer`. Returns the first
@@ -49,7 +68,7 @@ impl<'a> StepSelection<'a> {
         scratch: &mut Scratch<S>,
         offer: Option<&mut Offer>,
     ) -> Option<Offence> {
-        self.rules.clear();
+        self.transitions.clear();
         self.words.clear();
         self.listed = 0;
         let specification = product.specification_state(state);
@@ -67,9 +86,16 @@ impl<'a> StepSelection<'a> {
                 }
                 match product.follow(state, event) {
                     Allowance::Allowed(word, flip) => {
-                        self.add(rule, Some((next.words(), word, flip)));
+                        self.words.extend_from_slice(next.words());
+                        let start = self.words.len() - self.width;
+                        self.words[start + word as usize] ^= flip;
+                        let moves = self.words[start..] != *state.words();
+                        self.add(rule, (true, moves));
                     }
-                    Allowance::Free => self.add(rule, None),
+                    Allowance::Free => {
+                        self.words.resize(self.words.len() + self.width, 0);
+                        self.add(rule, (false, true));
+                    }
                     Allowance::Refused => wrong = wrong.or(Some(Offence::Event(rule, event))),
                 }
             });
@@ -78,38 +104,36 @@ impl<'a> StepSelection<'a> {
         wrong.or(refuses.then_some(Offence::Refusal))
     }
 
-    /// Lists a transition by `rule`: to the words of the machine's next state, in which these bits
-    /// of this word flip for the specification; `next` is `None` if everything is allowed behind
-    /// the transition.
     #[inline]
-    fn add(&mut self, rule: RuleId, next: Option<(&[u64], u32, u64)>) {
-        self.rules.push((rule, next.is_some()));
-        let start = self.words.len();
-        match next {
-            Some((words, word, flip)) => {
-                self.words.extend_from_slice(words);
-                self.words[start + word as usize] ^= flip;
-            }
-            None => self.words.resize(start + self.width, 0),
-        }
+    fn add(&mut self, rule: RuleId, (is_stored, moves): (bool, bool)) {
+        self.transitions.push(ListedTransition {
+            rule,
+            is_stored,
+            moves,
+        });
     }
 
     /// The transitions that were chosen: the rule, and the words of the pair that it leads to; the
     /// words are `None` if the search does not go on behind the transition.
     #[inline]
     pub(super) fn followed(&self) -> impl Iterator<Item = (RuleId, Option<&[u64]>)> {
-        let listed = self.rules.iter().zip(self.words.chunks_exact(self.width));
-        let chosen = listed.filter(|((rule, _), _)| self.chooser.is_chosen(*rule));
-        chosen.map(|(&(rule, is_stored), words)| (rule, is_stored.then_some(words)))
+        let words = self.words.chunks_exact(self.width);
+        let listed = self.transitions.iter().zip(words);
+        let is_chosen = |rule: RuleId| self.chooser.as_ref().is_none_or(|by| by.is_chosen(rule));
+        let chosen = listed.filter(move |(listed, _)| is_chosen(listed.rule));
+        chosen.map(|(listed, words)| (listed.rule, listed.is_stored.then_some(words)))
     }
 
     /// Chooses among the listed transitions of `state`; only those that are allowed count.
     pub(super) fn choose<S: PackedState>(&mut self, product: &Product<'_>, state: &S) {
-        self.possible.clear();
-        self.possible
-            .extend(self.rules.iter().map(|&(rule, _)| rule));
-        self.possible.sort_unstable();
-        self.possible.dedup();
+        let Some(chooser) = &mut self.chooser else {
+            return;
+        };
+        let rule = |listed: &ListedTransition| listed.rule;
+        let listed = self.transitions.iter();
+        put_ascending(&mut self.possible, listed.clone().map(rule));
+        let moving = listed.filter(|listed| listed.moves);
+        put_ascending(&mut self.moving, moving.map(rule));
         self.leaves.clear();
         let fields = &product.packing.fields()[..product.machine.leaves.len()];
         self.leaves
@@ -118,6 +142,14 @@ impl<'a> StepSelection<'a> {
             specification: product.specification_state(state),
             leaves: &self.leaves,
         };
-        self.chooser.choose(pair, &self.possible);
+        chooser.choose(pair, (&self.possible, &self.moving));
     }
+}
+
+/// Replaces what is in `list` by `rules`, each once.
+fn put_ascending(list: &mut Vec<RuleId>, rules: impl Iterator<Item = RuleId>) {
+    list.clear();
+    list.extend(rules);
+    list.sort_unstable();
+    list.dedup();
 }

@@ -2,7 +2,7 @@
 //! short.
 
 use super::halt::Halt;
-use super::outcome::{CheckOptions, ProgressSink, SearchProgress};
+use super::outcome::{ProgressSink, SearchProgress};
 use base::cancel::Cancellation;
 use base::diag::Result;
 
@@ -19,10 +19,10 @@ pub(super) struct SearchWatch {
 }
 
 impl SearchWatch {
-    pub(super) fn new(options: &CheckOptions) -> Self {
+    pub(super) fn new(token: &Cancellation, progress: &ProgressSink) -> Self {
         Self {
-            token: options.cancellation.clone(),
-            progress: options.progress.clone(),
+            token: token.clone(),
+            progress: progress.clone(),
             told: 0,
         }
     }

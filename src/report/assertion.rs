@@ -83,13 +83,30 @@ pub struct AssertionReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub partial_order: Option<&'static str>,
     /// `terms` if the assertion was decided by a search of the terms themselves, of which nothing
-    /// was compiled; otherwise left out.
+    /// was compiled; `dive` if it was decided by a dive; otherwise left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategy: Option<&'static str>,
+    /// The searches of the machine that did not decide, and their cost; left out if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub spent: Vec<SpentReport>,
     /// The way in which the assertion was decided for every value of a constant; left out unless
     /// that is asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub for_all: Option<ForAllReport>,
+}
+
+/// The cost of searches that did not decide.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct SpentReport {
+    /// `breadth first`, `reduced breadth first` or `dive`.
+    pub strategy: &'static str,
+    /// States that were met.
+    pub states: u64,
+    /// Transitions that were followed.
+    pub transitions: u64,
+    /// Levels of a search breadth first; of dives the states on the longest path.
+    pub levels: u64,
 }
 
 /// The memory that the program may take.

@@ -114,7 +114,8 @@ fn summary(report: &AssertionReport) -> String {
         Some(_) => " by partial order reduction",
         None => "",
     };
-    let unlisted = match report.strategy {
+    let by_strategy = match report.strategy {
+        Some("dive") => " in a dive",
         Some(_) => " with nothing compiled",
         None => "",
     };
@@ -127,7 +128,7 @@ fn summary(report: &AssertionReport) -> String {
         false => String::new(),
     };
     format!(
-        "  {states}{reduced}{unlisted}, {}, {levels}{}\n{stopped}",
+        "  {states}{reduced}{by_strategy}, {}, {levels}{}\n{stopped}",
         counted(transitions, "transition"),
         seconds(report.seconds.total)
     )
@@ -155,7 +156,20 @@ fn before_the_search(report: &AssertionReport, rows: &mut Vec<(&str, String)>) {
         rows.push(("reduction", format!("partial order, {effort}")));
     }
     if let Some(strategy) = report.strategy {
-        rows.push(("strategy", format!("{strategy}, nothing was compiled")));
+        let sense = match strategy {
+            "dive" => "depth first along one order of the steps",
+            _ => "nothing was compiled",
+        };
+        rows.push(("strategy", format!("{strategy}, {sense}")));
+    }
+    for spent in &report.spent {
+        let cost = format!(
+            "{}: {}, {}",
+            spent.strategy,
+            counted(spent.states, "state"),
+            counted(spent.transitions, "transition")
+        );
+        rows.push(("tried in vain", cost));
     }
     if let Some(symmetry) = &report.symmetry {
         rows.push(("symmetry", group(symmetry)));

@@ -6,6 +6,7 @@ use process::term::Definitions;
 use refine::path::{Path, PathRun, Violation};
 
 use super::counterexample::WitnessStep;
+use super::moves::LeafMoves;
 use base::diag::Result;
 
 /// A path that is to be replayed.
@@ -14,15 +15,20 @@ pub(super) struct FoundPath<'a> {
     pub(super) path: &'a Path,
     /// The machine whose parts are compressed, and its run.
     compressed: Option<(&'a Machine, &'a PathRun)>,
+    /// The run of a machine whose parts are not compressed.
+    pub(super) moves: Option<LeafMoves<'a>>,
 }
 
 impl<'a> FoundPath<'a> {
     /// The path that was found in `machine`, or without a machine.
     pub(super) fn new(machine: Option<&'a Machine>, path: &'a Path) -> Self {
-        let compressed = machine.filter(|machine| machine.taus() == Taus::Free);
+        let found = machine.zip(path.run.as_ref());
+        let compressed = found.filter(|(machine, _)| machine.taus() == Taus::Free);
+        let exact = found.filter(|(machine, _)| machine.taus() == Taus::Exact);
         Self {
             path,
-            compressed: compressed.zip(path.run.as_ref()),
+            compressed,
+            moves: exact.map(|(machine, run)| LeafMoves { machine, run }),
         }
     }
 

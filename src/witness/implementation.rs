@@ -49,7 +49,10 @@ pub(super) fn replayed(
         })
     };
     let steps = match found.taus() {
-        Taus::Exact => run(definitions, implementation, &wanted, &mut ends_well)?,
+        Taus::Exact => {
+            let moves = found.moves;
+            run(definitions, implementation, &wanted, moves, &mut ends_well)?
+        }
         Taus::Free => reproduced(definitions, implementation, found, &mut ends_well, options)?,
     };
     let Some(steps) = steps else {

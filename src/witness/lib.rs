@@ -11,6 +11,7 @@ mod implementation;
 mod lasso;
 mod lassos;
 pub mod listed;
+mod moves;
 mod nondeterminism;
 mod observations;
 pub mod replay;

@@ -118,7 +118,7 @@ fn guided(
             // the rest before it.
             let mut steps = guide.steps();
             steps.truncate(steps.len() - usize::from(is_revival && !steps.is_empty()));
-            run(definitions, term, &steps, &mut ends_well)?
+            run(definitions, term, &steps, guide.moves, &mut ends_well)?
         }
         Taus::Free => {
             let steps = suggested(definitions, history, guide, options);

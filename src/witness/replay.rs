@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::counterexample::WitnessStep;
+use super::moves::LeafMoves;
 use base::cancel::Phase;
 use base::diag::{Diagnostic, Result, Severity};
 use process::event::EventId;
@@ -23,28 +24,30 @@ const MOST_STEPS: usize = 30_000_000;
 /// A run of `term` to a term that `ends_well`, with the labels `wanted`, and with their origins
 /// where there is a choice. Returns `None` if there is none. Runs with just these origins are tried
 /// first, because the internal steps of a run that turns out to be a dead end could be done in very
-/// many orders.
+/// many orders. Of steps that look alike, those go first that `moves` suggests.
 pub(crate) fn run(
     definitions: &mut dyn Definitions,
     term: TermId,
     wanted: &[WitnessStep],
+    moves: Option<LeafMoves<'_>>,
     ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<Step>>> {
-    run_within(definitions, term, wanted, DEAD_ENDS, ends_well)
+    run_within(definitions, term, (wanted, moves), DEAD_ENDS, ends_well)
 }
 
 /// A run as by [`run`], given up after `dead_ends` dead ends.
 fn run_within(
     definitions: &mut dyn Definitions,
     term: TermId,
-    wanted: &[WitnessStep],
+    (wanted, moves): (&[WitnessStep], Option<LeafMoves<'_>>),
     dead_ends: usize,
     ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<Step>>> {
     let mut run = None;
     for candidates in [insist_on_origins, prefer_origins] {
         if run.is_none() {
-            run = search(definitions, term, wanted, candidates, dead_ends, ends_well)?;
+            let guide = (wanted, moves);
+            run = search(definitions, term, guide, candidates, dead_ends, ends_well)?;
         }
     }
     Ok(run)
@@ -67,7 +70,8 @@ pub(super) fn along(
     let step = |&(label, origin): &(EventId, EventId)| WitnessStep { label, origin };
     let wanted: Vec<WitnessStep> = steps.iter().map(step).collect();
     // Other runs with these steps may need a tail, and be longer than the suggested run.
-    let run = run_within(definitions, term, &wanted, FEW_DEAD_ENDS, ends_well);
+    let wanted = (&wanted[..], None);
+    let run = run_within(definitions, term, wanted, FEW_DEAD_ENDS, ends_well);
     if let Some(run) = unless_undecided(run)? {
         return Ok(Some(run));
     }
@@ -76,7 +80,7 @@ pub(super) fn along(
         tail = reach_soon(definitions, term, &[], ends_well)?;
         Ok(tail.is_some())
     };
-    let run = run_within(definitions, term, &wanted, FEW_DEAD_ENDS, ends_nearly_well);
+    let run = run_within(definitions, term, wanted, FEW_DEAD_ENDS, ends_nearly_well);
     let run = unless_undecided(run)?;
     // The run ends at the term that was tested last, and `tail` goes on from there.
     Ok(run.zip(tail).map(|(run, tail)| [run, tail].concat()))
@@ -102,7 +106,7 @@ pub(super) fn retrace(
     search(
         definitions,
         term,
-        wanted,
+        (wanted, None),
         insist_on_origins,
         DEAD_ENDS,
         ends_well,
@@ -126,14 +130,16 @@ pub fn run_as_told(
     told: &[ToldStep<'_>],
     ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<Step>>> {
+    let told = (told, None);
     search(definitions, term, told, as_told, DEAD_ENDS, ends_well)
 }
 
-/// A run of `term` whose steps are among the `candidates` for those of `wanted`; found depth first.
+/// A run of `term` whose steps are among the `candidates` for those of `wanted`; found depth first,
+/// as `moves` suggests.
 fn search<W: Copy>(
     definitions: &mut dyn Definitions,
     term: TermId,
-    wanted: &[W],
+    (wanted, moves): (&[W], Option<LeafMoves<'_>>),
     candidates: Candidates<W>,
     most_dead_ends: usize,
     ends_well: &mut EndsWell<'_>,
@@ -149,12 +155,16 @@ fn search<W: Copy>(
     loop {
         definitions.cancellation().step()?;
         if choices.len() == tried.len() {
-            let choice = match wanted.get(tried.len()) {
+            let mut choice = match wanted.get(tried.len()) {
                 Some(&wanted) => candidates(&mut semantics, definitions, current, wanted)?,
                 None if ends_well(&mut semantics.whole, definitions, current)? => break,
                 // A run that ends elsewhere is a dead end like any other.
                 None => Vec::new(),
             };
+            if let Some(moves) = moves {
+                let at = (tried.len(), current);
+                moves.put_last(&mut semantics.whole, definitions, at, &mut choice)?;
+            }
             choices.push(choice);
         }
         let depth = tried.len();

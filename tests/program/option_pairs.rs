@@ -242,6 +242,11 @@ const PROBES: &[Probe] = &[
         shows: In(|seen| seen.has(2, "partial_order"), in_numbers),
     },
     Probe {
+        option: "--shortest",
+        arguments: "--shortest",
+        shows: Nowhere("these searches are over before the first dive"),
+    },
+    Probe {
         option: "--strategy",
         arguments: "--strategy terms",
         shows: In(
@@ -421,6 +426,12 @@ const TOLD: &[(&str, &str, bool, &str)] = &[
         "strategy-inapplicable",
     ),
     ("--strategy", "--reduce", false, "strategy-inapplicable"),
+    (
+        "--reduce",
+        "--shortest",
+        false,
+        "a shortest counterexample is looked for",
+    ),
     ("--strategy", "--no-minimise", true, "with nothing compiled"),
     (
         "--strategy",

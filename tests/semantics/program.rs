@@ -61,8 +61,12 @@ pub(crate) fn script<'a>(
     script
 }
 
-/// The ways of deciding that are compared: whichever is sooner, and one that compiles nothing.
-pub(crate) const STRATEGIES: [&[&str]; 2] = [&[], &["--strategy=terms"]];
+/// The ways of deciding that are compared: whichever is sooner, one that compiles nothing, and
+/// [`DIVES`].
+pub(crate) const STRATEGIES: [&[&str]; 3] = [&[], &["--strategy=terms"], DIVES];
+
+/// The way that only finds what is wrong: where nothing is, it leaves the question open.
+pub(crate) const DIVES: &[&str] = &["--strategy=dive"];
 
 /// The answers of the program to the `count` assertions of `script`, with the given termination and
 /// further arguments. If the program ended early, its messages take the place of the answers.
@@ -115,6 +119,8 @@ fn is_too_large(answer: &Value) -> bool {
         "too-many-rules:",
         // Determinism in failures may need a normal form.
         "strategy-inapplicable:",
+        // A dive that finds nothing decides nothing.
+        "strategy-in-vain:",
     ];
     let is_open = answer["verdict"].as_str() == Some("unknown");
     is_open && codes.iter().any(|code| message.starts_with(code))

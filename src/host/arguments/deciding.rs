@@ -21,14 +21,18 @@ pub struct Deciding {
     /// Stop a check that reaches more product states than this
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_states: Option<u64>,
-    /// Whether one order is followed of steps that do not get in each other's way (po), which is
-    /// said in a script by `:[partial order reduce]`. Verdicts are the same, counterexamples need
-    /// not be the shortest
-    #[arg(long, value_enum, value_name = "off|auto|po", default_value_t = ReduceWish::Off)]
+    /// Whether one order is followed of steps that do not get in each other's way: never (off),
+    /// where it pays (auto), or always (po), which is said in a script by `:[partial order
+    /// reduce]`. Verdicts are the same, counterexamples need not be the shortest
+    #[arg(long, value_enum, value_name = "off|auto|po", default_value_t = ReduceWish::Auto)]
     pub(crate) reduce: ReduceWish,
+    /// Look for a shortest counterexample: search level by level and follow all orders of steps,
+    /// whatever --reduce and the script say
+    #[arg(long)]
+    pub(crate) shortest: bool,
     /// Decide assertions in this way alone. Without it, what is compiled grows by turns with a
     /// search of terms, and whichever is sooner decides
-    #[arg(long, value_enum, value_name = "terms|machine")]
+    #[arg(long, value_enum, value_name = "terms|machine|dive")]
     pub(crate) strategy: Option<StrategyWish>,
     #[command(flatten)]
     pub(crate) reducing: Reducing,
@@ -42,6 +46,9 @@ pub(crate) enum StrategyWish {
     Terms,
     /// Compile all components first, and search the machine
     Machine,
+    /// Compile all components first, and go ahead through the machine along one order of steps
+    /// after the other: where what is wrong lies deep. This never shows that an assertion holds
+    Dive,
 }
 
 impl StrategyWish {
@@ -49,6 +56,7 @@ impl StrategyWish {
         match self {
             StrategyWish::Terms => Strategy::Terms,
             StrategyWish::Machine => Strategy::Machine,
+            StrategyWish::Dive => Strategy::Dive,
         }
     }
 }
@@ -56,10 +64,10 @@ impl StrategyWish {
 /// `--reduce`
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ReduceWish {
-    /// Only where a script says so
+    /// Only where a script says so; and there are no dives
     Off,
-    /// Partial order reduction where a short search gets as far with it as one of four times the
-    /// states without
+    /// Partial order reduction where a search gets as far with it as one of four times the states
+    /// without; and dives, which go ahead along one order of steps, beside a long search
     Auto,
     /// Partial order reduction by stubborn sets, wherever it applies
     Po,
@@ -88,6 +96,7 @@ impl Deciding {
             model: self.model,
             max_states: self.max_states,
             partial_order: self.reduce.partial_order(),
+            shortest: self.shortest,
             strategy: self.strategy.map(StrategyWish::strategy),
             ..self.reducing.options(memory)
         }

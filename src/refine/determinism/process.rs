@@ -74,7 +74,7 @@ impl<'a> Process<'a> {
         Self {
             rows,
             forbids_divergence,
-            watch: SearchWatch::new(options),
+            watch: SearchWatch::new(&options.cancellation, &options.progress),
             most: options.max_states,
             listed: 0,
             statistics: Statistics::default(),

@@ -18,8 +18,8 @@ pub(crate) struct Chooser<'s> {
 /// The number of rules that are tried as seeds by [`StubbornEffort::Hybrid`].
 const FEW_SEEDS: usize = 8;
 
-/// The most rules that are looked at for one set, and the number more for each possible rule: a set
-/// that takes longer is hardly smaller than everything.
+/// The most rules that are looked at for all sets of a pair, and the number more for each possible
+/// rule. So the choice takes as long as listing the transitions, or some times as long.
 const LOOKED_AT: usize = 64;
 const LOOKED_AT_EACH: usize = 16;
 
@@ -33,13 +33,22 @@ impl<'s> Chooser<'s> {
         }
     }
 
-    /// Chooses among `possible`, all rules that are possible at `pair`, each once.
-    pub(crate) fn choose(&mut self, pair: ExpandedPair<'_>, possible: &[RuleId]) {
-        self.closure.possible.clear();
-        for &rule in possible {
-            self.closure.possible.insert(rule);
+    /// Chooses among `possible`, all rules that are possible at `pair`, each once. The pair changes
+    /// by `moving` only: to follow the others costs nothing.
+    pub(crate) fn choose(
+        &mut self,
+        pair: ExpandedPair<'_>,
+        (possible, moving): (&[RuleId], &[RuleId]),
+    ) {
+        let closure = &mut self.closure;
+        for (set, rules) in [
+            (&mut closure.possible, possible),
+            (&mut closure.moving, moving),
+        ] {
+            set.clear();
+            rules.iter().for_each(|&rule| set.insert(rule));
         }
-        if !self.find(pair, possible) {
+        if !self.find(pair, (possible, moving)) {
             self.best.copy(&self.closure.possible);
         }
     }
@@ -50,19 +59,23 @@ impl<'s> Chooser<'s> {
         self.best.contains(rule)
     }
 
-    /// Puts the set with the fewest possible rules that is found into `best`. Returns true if there
+    /// Puts the set with the fewest moving rules that is found into `best`. Returns true if there
     /// is one with fewer than all.
-    fn find(&mut self, pair: ExpandedPair<'_>, possible: &[RuleId]) -> bool {
+    fn find(&mut self, pair: ExpandedPair<'_>, (possible, moving): (&[RuleId], &[RuleId])) -> bool {
         let sets = self.sets;
         let is_seed = |rule: RuleId| !sets.observes_rests || sets.taus.contains(rule);
         if !possible.iter().any(|&rule| is_seed(rule)) {
             return false;
         }
-        let mut fewest = possible.len();
+        let mut fewest = moving.len();
+        if fewest == 0 {
+            return false;
+        }
         if sets.is_for_traces() {
             // With all that moves the specification nothing is put off, even if nothing of it is
             // possible: then nothing wrong can come any more.
-            self.closure.begin(usize::MAX);
+            self.closure.look_at_most(usize::MAX);
+            self.closure.begin();
             self.closure.add(sets.movers(pair));
             if self.closure.close(sets, pair, fewest - 1) {
                 self.keep(&mut fewest);
@@ -74,12 +87,17 @@ impl<'s> Chooser<'s> {
             StubbornEffort::Hybrid => FEW_SEEDS,
             StubbornEffort::Precise => usize::MAX,
         };
-        let seeds = possible.iter().filter(|rule| is_seed(**rule));
+        self.closure.look_at_most(most_looked_at);
+        // The sets of most moving rules have one themselves, which is as few as is looked for. So
+        // the others come last.
+        let still = possible.iter();
+        let still = still.filter(|rule| moving.binary_search(rule).is_err());
+        let seeds = moving.iter().chain(still).filter(|rule| is_seed(**rule));
         for &seed in seeds.take(most_seeds) {
             if fewest <= 1 {
                 break;
             }
-            self.closure.begin(most_looked_at);
+            self.closure.begin();
             self.closure.start(seed);
             let mut is_less = self.closure.close(sets, pair, fewest - 1);
             if is_less && !self.goes_on(pair) {
@@ -91,12 +109,12 @@ impl<'s> Chooser<'s> {
                 self.keep(&mut fewest);
             }
         }
-        fewest < possible.len()
+        fewest < moving.len()
     }
 
     #[inline]
     fn keep(&mut self, fewest: &mut usize) {
-        *fewest = self.closure.possible_count;
+        *fewest = self.closure.moving_count;
         std::mem::swap(&mut self.best, &mut self.closure.rules);
     }
 

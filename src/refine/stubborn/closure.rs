@@ -20,10 +20,12 @@ pub(crate) struct ExpandedPair<'p> {
 pub(super) struct StubbornClosure {
     /// The rules that are possible at the pair.
     pub(super) possible: RuleBits,
+    /// Those of them by which the pair changes.
+    pub(super) moving: RuleBits,
     /// The present set.
     pub(super) rules: RuleBits,
-    /// The number of possible rules in the present set.
-    pub(super) possible_count: usize,
+    /// The number of moving rules in the present set.
+    pub(super) moving_count: usize,
     /// The rules whose conditions are seen to, whether or not they are in the set yet.
     seen_to: RuleBits,
     /// The words of the set that have got rules since they were looked at.
@@ -45,8 +47,9 @@ impl StubbornClosure {
         let none = RuleBits::new(sets.rule_count);
         Self {
             possible: none.clone(),
+            moving: none.clone(),
             rules: none.clone(),
-            possible_count: 0,
+            moving_count: 0,
             seen_to: none,
             open: Vec::new(),
             number: 0,
@@ -57,9 +60,14 @@ impl StubbornClosure {
         }
     }
 
-    /// Begins a new set, for which at most `most` rules are looked at.
+    /// Lets at most `most` rules be looked at for the sets that follow.
+    pub(super) fn look_at_most(&mut self, most: usize) {
+        self.left = most;
+    }
+
+    /// Begins a new set.
     #[inline]
-    pub(super) fn begin(&mut self, most: usize) {
+    pub(super) fn begin(&mut self) {
         if self.number == u32::MAX {
             let marks = [&mut self.let_by, &mut self.movers, &mut self.dependents];
             marks.into_iter().for_each(|marks| marks.fill(0));
@@ -69,22 +77,21 @@ impl StubbornClosure {
         self.open.clear();
         self.rules.clear();
         self.seen_to.clear();
-        self.possible_count = 0;
-        self.left = most;
+        self.moving_count = 0;
     }
 
     /// Adds the rules that the conditions demand. Returns true if the set is complete: it is not if
-    /// it has more than `most_possible` possible rules, or takes too long.
+    /// it has more than `most_moving` moving rules, or takes too long.
     #[inline]
     pub(super) fn close(
         &mut self,
         sets: &StubbornSets,
         pair: ExpandedPair<'_>,
-        most_possible: usize,
+        most_moving: usize,
     ) -> bool {
         while let Some(place) = self.open.pop() {
             loop {
-                if self.possible_count > most_possible {
+                if self.moving_count > most_moving {
                     return false;
                 }
                 let bits = self.rules.word(place) & !self.seen_to.word(place);
@@ -102,28 +109,28 @@ impl StubbornClosure {
                 }
             }
         }
-        self.possible_count <= most_possible
+        self.moving_count <= most_moving
     }
 
     /// Adds a possible rule to an empty set.
     #[inline]
     pub(super) fn start(&mut self, rule: RuleId) {
         self.rules.insert(rule);
-        self.possible_count = 1;
+        self.moving_count = usize::from(self.moving.contains(rule));
         self.open.push(place(rule));
     }
 
     #[inline]
     pub(super) fn add(&mut self, rules: &RuleSet) {
         let Self {
-            possible,
-            possible_count,
+            moving,
+            moving_count,
             seen_to,
             open,
             ..
         } = self;
         self.rules.union(rules, |place, new| {
-            *possible_count += (new & possible.word(place)).count_ones() as usize;
+            *moving_count += (new & moving.word(place)).count_ones() as usize;
             if new & !seen_to.word(place) != 0 {
                 open.push(place);
             }

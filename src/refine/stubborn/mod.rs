@@ -12,7 +12,7 @@ mod gain;
 mod specification;
 mod sticky;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use base::cancel::Cancellation;
 use base::diag::Result;
@@ -118,6 +118,11 @@ impl StubbornSets {
     /// The effort by which small sets are looked for.
     pub fn effort(&self) -> StubbornEffort {
         self.effort
+    }
+
+    /// The rules by the leaves that take part in them.
+    pub(super) fn interference(&self) -> &Interference {
+        &self.interference
     }
 
     /// The sets for searches of `machine` beside `specification` with this aim. `generators`

@@ -94,6 +94,13 @@ impl PairGraph {
         rules.into_iter().collect()
     }
 
+    /// The rules by which `pair` changes.
+    fn moving(&self, pair: usize) -> Vec<RuleId> {
+        let moving = self.steps[pair].iter().filter(|(_, to)| *to != pair);
+        let rules: BTreeSet<RuleId> = moving.map(|&(rule, _)| rule).collect();
+        rules.into_iter().collect()
+    }
+
     /// The pairs to which one of `pairs` leads by `rule`.
     fn after(&self, pairs: &BTreeSet<usize>, rule: RuleId) -> BTreeSet<usize> {
         let steps = pairs.iter().flat_map(|&pair| &self.steps[pair]);
@@ -101,7 +108,7 @@ impl PairGraph {
     }
 }
 
-fn sets(
+pub(crate) fn sets(
     model: &CopiesCheck,
     aim: Aim,
     effort: StubbornEffort,
@@ -142,7 +149,8 @@ fn sets_are_stubborn() {
                     specification,
                     leaves,
                 };
-                chooser.choose(at, &possible);
+                let moving = graph.moving(pair);
+                chooser.choose(at, (&possible, &moving));
                 let followed = possible.iter().filter(|rule| chooser.is_chosen(**rule));
                 if followed.count() < possible.len() {
                     smaller += 1;
@@ -278,29 +286,7 @@ fn reduced_searches_have_the_same_answers() {
         };
         let group = model.group();
         let traces = model.normal_form.clone();
-        let events = visible_events(&model);
-        let limits = LeafLimits::all(500);
-        let itself = explore(&mut model.table, model.implementation, &limits);
-        let mut questions = vec![
-            (Aim::Traces, traces.clone()),
-            (Aim::Traces, forbidden_later(&model, seed as usize)),
-            (Aim::Divergence, NormalForm::divergence_free(&events)),
-        ];
-        for (aim, semantic) in [
-            (Aim::Deadlock, SemanticModel::Failures),
-            (Aim::Divergence, SemanticModel::FailuresDivergences),
-        ] {
-            let form = NormalForm::deadlock_free(&events, semantic, Termination::Event);
-            questions.push((aim, form));
-        }
-        for (aim, semantic) in [
-            (Aim::Failures, SemanticModel::Failures),
-            (Aim::FailuresDivergences, SemanticModel::FailuresDivergences),
-        ] {
-            let lts = itself.as_ref().ok().map(|explored| &explored.lts);
-            let form = lts.map(|lts| NormalForm::of(lts, semantic, 2000, Cancellation::never()));
-            questions.extend(form.and_then(|form| Some((aim, form.ok()?))));
-        }
+        let questions = questions(&mut model, seed);
         for (number, (aim, form)) in questions.into_iter().enumerate() {
             model.normal_form = form;
             let effort = EFFORTS[(seed as usize + number) % 3];
@@ -323,8 +309,41 @@ fn reduced_searches_have_the_same_answers() {
     assert!(answers.iter().all(|&count| count > 500), "{answers:?}");
 }
 
+/// Specifications for searches of `model`, with the violations that are looked for.
+pub(crate) fn questions(model: &mut CopiesCheck, seed: u64) -> Vec<(Aim, NormalForm)> {
+    let traces = model.normal_form.clone();
+    let events = visible_events(model);
+    let limits = LeafLimits::all(500);
+    let itself = explore(&mut model.table, model.implementation, &limits);
+    let mut questions = vec![
+        (Aim::Traces, traces),
+        (Aim::Traces, forbidden_later(model, seed as usize)),
+        (Aim::Divergence, NormalForm::divergence_free(&events)),
+    ];
+    for (aim, semantic) in [
+        (Aim::Deadlock, SemanticModel::Failures),
+        (Aim::Divergence, SemanticModel::FailuresDivergences),
+    ] {
+        let form = NormalForm::deadlock_free(&events, semantic, Termination::Event);
+        questions.push((aim, form));
+    }
+    for (aim, semantic) in [
+        (Aim::Failures, SemanticModel::Failures),
+        (Aim::FailuresDivergences, SemanticModel::FailuresDivergences),
+    ] {
+        let lts = itself.as_ref().ok().map(|explored| &explored.lts);
+        let form = lts.map(|lts| NormalForm::of(lts, semantic, 2000, Cancellation::never()));
+        questions.extend(form.and_then(|form| Some((aim, form.ok()?))));
+    }
+    questions
+}
+
 /// True if the refinement holds.
-fn answer(model: &CopiesCheck, method: Option<&Method>, stubborn: Option<StubbornSets>) -> bool {
+pub(crate) fn answer(
+    model: &CopiesCheck,
+    method: Option<&Method>,
+    stubborn: Option<StubbornSets>,
+) -> bool {
     let options = CheckOptions {
         stubborn: stubborn.map(Arc::new),
         ..CheckOptions::default()

@@ -28,6 +28,13 @@ pub enum Method {
     Product(Vec<Method>),
 }
 
+/// The images of a state that are looked at, about, also where there are more: most are never
+/// made.
+const MOST_IMAGES: u64 = 1000;
+
+/// The states of leaves that are permuted in the time in which a search finds a state.
+const IMAGES_IN_THE_TIME: u64 = 100;
+
 impl Method {
     /// The name: `sortRep`, `sortRep, simultaneous`, `genRep`, `signature sort`, `minimal image`,
     /// `local search` or `product`.
@@ -55,6 +62,21 @@ impl Method {
                 AnyRep::Product(factors.collect())
             }
         }
+    }
+
+    /// The number of states that a search finds without symmetries in the time of finding one
+    /// representative of a machine with this many leaves, about.
+    pub fn cost(&self, leaves: u64) -> u64 {
+        let images = match self {
+            Method::General(plan) => (plan.elements.len() as u64).min(MOST_IMAGES),
+            Method::Minimal(_) | Method::Local(_) => leaves,
+            Method::Sort(_) | Method::Signature(_) => 1,
+            Method::Product(factors) => {
+                let costs = factors.iter().map(|factor| factor.cost(leaves));
+                return costs.sum();
+            }
+        };
+        1 + images.saturating_mul(leaves) / IMAGES_IN_THE_TIME
     }
 
     /// True if all states of an orbit have the same representative, whatever the state.
