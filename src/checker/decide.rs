@@ -16,7 +16,7 @@ use super::reduce::reduce;
 use super::reduction::Reduction;
 use super::remarks::{note_divergence, note_how_far, note_left_out};
 use super::trials::{Prepared, prepared};
-use super::warnings::note_warnings;
+use super::warnings::{note_warnings, take_back};
 use super::{by_dives, determinism, partial_order, product, trial};
 
 /// Decides `question` by a search, and fills the report in as far as it gets.
@@ -72,6 +72,9 @@ fn answer_once(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<bo
     note_warnings(run, question, &compiled)?;
     partial_order::note_unused(run, &compiled);
     let answer = answer_of(run, question, &compiled);
+    if matches!(answer, Ok(false)) {
+        take_back(run);
+    }
     // By the rules of terms a chase may follow other τ, with which the answer may differ.
     let is_another = |error: &Diagnostic| ["internal-replay", "replay-limit"].contains(&error.code);
     let is_lost = compiled.machine.has_lost_a_chase()

@@ -1,5 +1,6 @@
 //! Assertions that are not decided because a limit ends the run, and the text printed about them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use base::diag::Diagnostic;
@@ -132,6 +133,8 @@ pub struct VerdictPrinter {
     detail: Detail,
     /// The script under whose name assertions were printed last.
     heading: Option<String>,
+    /// Remarks that were printed, of those of which one is enough.
+    told: BTreeSet<String>,
 }
 
 impl VerdictPrinter {
@@ -141,6 +144,7 @@ impl VerdictPrinter {
             format,
             detail,
             heading: None,
+            told: BTreeSet::new(),
         }
     }
 
@@ -167,8 +171,20 @@ impl VerdictPrinter {
         }
     }
 
+    /// `report` without remarks of which one is enough, if they were printed before.
+    fn unrepeated(&mut self, report: &AssertionReport) -> AssertionReport {
+        let mut report = report.clone();
+        if !self.is_json() {
+            let is_new =
+                |remark: &String| !remark.starts_with(ONCE) || self.told.insert(remark.clone());
+            report.remarks.retain(is_new);
+        }
+        report
+    }
+
     /// The verdict of `report`, below the name of its script if that is another one than before.
     pub fn listed(&mut self, report: &AssertionReport) -> String {
+        let report = &self.unrepeated(report);
         // A script that was not read is named by its own line, so it gets no heading.
         let is_named = !self.is_json() && report.assertion.is_some();
         if !is_named || self.heading.as_ref() == Some(&report.file) {
@@ -181,6 +197,10 @@ impl VerdictPrinter {
         }
     }
 }
+
+/// The beginning of remarks that are printed once, because they are about the way of searching and
+/// may be true of each assertion of a script.
+const ONCE: &str = "symmetries were not looked for";
 
 #[cfg(test)]
 mod tests {

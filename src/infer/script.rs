@@ -98,6 +98,18 @@ impl<'a> InputScript<'a> {
         variables.collect()
     }
 
+    /// True if the declaration `id` mentions a name that is not defined.
+    pub(super) fn mentions_unknown(self, id: DeclarationId) -> bool {
+        let nodes = descendants(self.ast, Child::Declaration(id)).into_iter();
+        let mut names = nodes.filter_map(|node| match node {
+            Child::Expression(id) => {
+                Some(id).filter(|&id| matches!(self.ast.expr(id), Expr::Name(_)))
+            }
+            _ => None,
+        });
+        names.any(|id| self.resolved.names[id].is_none())
+    }
+
     /// The names that `id` introduces, with their slots, and true if they are channels or
     /// constructors.
     pub(super) fn names_of(self, id: DeclarationId) -> (Vec<(Identifier, u32)>, bool) {

@@ -23,6 +23,8 @@ struct Typing {
     annotated: Option<Scheme>,
     /// True for a channel or a constructor, which has one type only.
     is_plain: bool,
+    /// True for a channel or a constructor beside which an undefined name is written.
+    mentions_unknown: bool,
 }
 
 impl Inference<'_> {
@@ -78,6 +80,7 @@ impl Inference<'_> {
             return Vec::new();
         };
         let (names, is_plain) = self.script.names_of(id);
+        let mentions_unknown = is_plain && self.script.mentions_unknown(id);
         let mut typing = Vec::new();
         for (name, slot) in names {
             let ty = match self.script.ast.declaration(id) {
@@ -99,6 +102,7 @@ impl Inference<'_> {
                 slot,
                 annotated,
                 is_plain,
+                mentions_unknown,
             });
         }
         typing
@@ -123,6 +127,8 @@ impl Inference<'_> {
     /// Gives a name its final type.
     fn finish(&mut self, name: &Typing, generality: Generality, fails: bool) {
         let known = self.environment.frames.type_in(name.frame, name.slot);
+        // Which fields there are is not known then. That a name is unknown is reported already.
+        let fails = fails || name.mentions_unknown;
         let scheme = match &name.annotated {
             Some(scheme) => scheme.clone(),
             // A type that was found beside a mistake could cause further messages where the name is

@@ -15,7 +15,7 @@ use base::diag::Result;
 use base::index::IndexVec;
 use process::event::{EventId, EventSetId, EventTable};
 use process::operator::Operator;
-use process::term::{Definitions, Term, TermId};
+use process::term::{Definitions, Term};
 
 /// Events that no operand of a parallel ever does, though some could.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,7 +40,8 @@ const MOST_LOOKED_AT: usize = 1_000_000;
 /// The events that the parallels of `machine` never do for want of an operand. An event counts only
 /// if nothing else happens on its channel where the channel is joined, because processes that
 /// forbid some values of a channel are common. So are `STOP`, `RUN` and `CHAOS` as operands that
-/// forbid all but their own events. Empty for a machine that is too large to be looked at.
+/// forbid all but their own events, also inside of an operand, and operands that are written as
+/// prefixes in the parallel. Empty for a machine that is too large to be looked at.
 pub fn unjoined(definitions: &mut dyn Definitions, machine: &Machine) -> Result<Vec<Unjoined>> {
     let mut looking = Looking::new(machine, &definitions.terms().events);
     for (id, node) in machine.nodes.iter_enumerated() {
@@ -49,24 +50,61 @@ pub fn unjoined(definitions: &mut dyn Definitions, machine: &Machine) -> Result<
         };
         looking.bounds.push(bound);
     }
-    let mut meant = Vec::new();
+    let mut slips = Vec::new();
     for unjoined in looking.found {
-        let operands = unjoined.operands.iter();
-        let terms: Vec<TermId> = operands.map(|&id| machine.nodes[id].term).collect();
         let mut is_meant = false;
-        for term in terms {
-            let head = unfolded(definitions, term)?;
-            let head = definitions.terms().get(head);
-            is_meant |= matches!(
-                head,
-                Term::Stop | Term::Skip | Term::Run(_) | Term::Chaos(_)
-            );
+        for &operand in &unjoined.operands {
+            is_meant |= is_written_there(definitions, machine, operand)
+                || blocks_on_purpose(definitions, machine, operand, &unjoined.events)?;
         }
         if !is_meant {
-            meant.push(unjoined);
+            slips.push(unjoined);
         }
     }
-    Ok(meant)
+    Ok(slips)
+}
+
+/// True if the operand is written where it joins, as in `P [| {a, b} |] (b -> STOP)`: then all that
+/// it does is in sight.
+fn is_written_there(definitions: &dyn Definitions, machine: &Machine, operand: NodeId) -> bool {
+    let term = machine.nodes[operand].term;
+    matches!(definitions.terms().get(term), Term::Prefix(_))
+}
+
+/// True if the operand is `STOP`, `RUN` and the like, or a parallel of a process that does some of
+/// the events with such an operand, which keeps it from doing them.
+fn blocks_on_purpose(
+    definitions: &mut dyn Definitions,
+    machine: &Machine,
+    operand: NodeId,
+    events: &[EventId],
+) -> Result<bool> {
+    let mut open = vec![operand];
+    while let Some(id) = open.pop() {
+        let node = &machine.nodes[id];
+        let head = unfolded(definitions, node.term)?;
+        let terms = definitions.terms();
+        let head = terms.get(head);
+        if matches!(
+            head,
+            Term::Stop | Term::Skip | Term::Run(_) | Term::Chaos(_)
+        ) {
+            return Ok(true);
+        }
+        let joins = |set: &EventSetId| {
+            let set = terms.events.set(*set);
+            events.iter().any(|event| set.binary_search(event).is_ok())
+        };
+        let joins = match node.operator() {
+            Some(Operator::Parallel(set)) => joins(set),
+            Some(Operator::Alphabetised(sets)) => sets.iter().any(joins),
+            _ => false,
+        };
+        if joins {
+            open.extend(&node.operands);
+        }
+    }
+    Ok(false)
 }
 
 struct Looking<'a> {

@@ -49,7 +49,12 @@ pub(super) fn note_warnings(
         Against::NormalForm(form, Claim::Refines(..)) => form.row(NormalForm::INITIAL).is_empty(),
         _ => false,
     };
-    let is_idle = !forbids_all && says_nothing(question.asked, machine, token)?;
+    // A specification that forbids an event which the process has in it asks whether it is reached.
+    let asks_for_one = match &compiled.against {
+        Against::NormalForm(form, Claim::Refines(..)) => forbids_one(form, machine),
+        _ => false,
+    };
+    let is_idle = !forbids_all && !asks_for_one && says_nothing(question.asked, machine, token)?;
     if is_idle {
         run.warnings.push(does_nothing(written, process, is_traces));
     }
@@ -77,6 +82,23 @@ pub(super) fn note_warnings(
     run.report.warnings = reports.collect();
     run.task.publish(run.report);
     Ok(())
+}
+
+/// Takes back the warnings that an assertion holds for a poor reason, if it does not hold.
+pub(super) fn take_back(run: &mut Decision<'_, '_>) {
+    let is_reason = |code: &str| ["does-nothing", "allows-everything"].contains(&code);
+    run.warnings.retain(|warning| !is_reason(warning.code));
+    run.report
+        .warnings
+        .retain(|warning| !is_reason(warning.code));
+}
+
+/// True if `form` allows events at the start, but not all that occur in `machine`.
+fn forbids_one(form: &NormalForm, machine: &Machine) -> bool {
+    let allows = |event| form.successor(NormalForm::INITIAL, event).is_some();
+    let mut results = machine.rules.iter().map(|rule| rule.result);
+    !form.row(NormalForm::INITIAL).is_empty()
+        && results.any(|event| event.is_visible() && !allows(event))
 }
 
 /// True if `machine` does so little that the answer says nothing of what was modelled. In the

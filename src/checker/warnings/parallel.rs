@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use base::diag::{Diagnostic, Result};
+use base::number::plain;
 use base::source::Span;
 use machine::Machine;
 use machine::tree::NodeId;
@@ -18,6 +19,9 @@ use super::super::decision::Decision;
 /// The largest number of such messages about one process. Further ones are counted.
 const MOST: usize = 5;
 
+/// The largest number of such events that are looked at.
+const MOST_LOOKED_AT: usize = 100;
+
 /// The largest number of names in a message. Further ones are counted.
 const NAMES: usize = 4;
 
@@ -29,19 +33,25 @@ pub(super) fn note_unjoined(
 ) -> Result<()> {
     let all = unjoined(run.evaluator, machine)?;
     let asked = run.script.ast.expressions[expression].span;
-    let mut found = Vec::new();
-    for one in all.iter().take(MOST) {
+    let (mut found, mut places) = (Vec::new(), Vec::new());
+    for one in all.iter().take(MOST_LOOKED_AT) {
         let around = definition(run, machine, one.node)?.unwrap_or(asked);
         let place = place(&run.script.ast, machine, one, around);
-        let events = &run.evaluator.terms().events;
-        found.push(never_joins(machine, one, events, place));
+        // Of a definition that is called several times, one call is enough.
+        if places.contains(&place) {
+            continue;
+        }
+        places.push(place);
+        if found.len() < MOST {
+            let events = &run.evaluator.terms().events;
+            found.push(never_joins(machine, one, events, place));
+        }
     }
-    if let (Some(last), Some(more @ 1..)) = (found.last_mut(), all.len().checked_sub(MOST)) {
-        let more = match more {
-            1 => "this process has one more event of this kind".to_string(),
-            _ => format!("this process has {more} more places of this kind"),
-        };
-        last.notes.push(more);
+    let more = places.len() - found.len();
+    if let (Some(last), 1..) = (found.last_mut(), more) {
+        let more = plain(more, "more place");
+        last.notes
+            .push(format!("this process has {more} of this kind"));
     }
     run.warnings.extend(found);
     Ok(())

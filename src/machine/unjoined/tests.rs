@@ -7,6 +7,7 @@ use crate::explicit::explicit;
 use crate::{CompileOptions, compile};
 use base::cancel::Cancellation;
 use lts::explore::LeafLimits;
+use process::term::TermId;
 use testkit::terms::Generator;
 
 const OPTIONS: CompileOptions = CompileOptions::new(LeafLimits::all(1000));
