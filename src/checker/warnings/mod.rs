@@ -49,12 +49,13 @@ pub(super) fn note_warnings(
         Against::NormalForm(form, Claim::Refines(..)) => form.row(NormalForm::INITIAL).is_empty(),
         _ => false,
     };
-    // A specification that forbids an event which the process has in it asks whether it is reached.
-    let asks_for_one = match &compiled.against {
-        Against::NormalForm(form, Claim::Refines(..)) => forbids_one(form, machine),
+    // A specification that allows all but some events, which the process has in it, asks whether
+    // these are reached.
+    let asks_for_some = match &compiled.against {
+        Against::NormalForm(form, Claim::Refines(..)) => forbids_some(form, machine),
         _ => false,
     };
-    let is_idle = !forbids_all && !asks_for_one && says_nothing(question.asked, machine, token)?;
+    let is_idle = !forbids_all && !asks_for_some && says_nothing(question.asked, machine, token)?;
     if is_idle {
         run.warnings.push(does_nothing(written, process, is_traces));
     }
@@ -93,12 +94,13 @@ pub(super) fn take_back(run: &mut Decision<'_, '_>) {
         .retain(|warning| !is_reason(warning.code));
 }
 
-/// True if `form` allows events at the start, but not all that occur in `machine`.
-fn forbids_one(form: &NormalForm, machine: &Machine) -> bool {
-    let allows = |event| form.successor(NormalForm::INITIAL, event).is_some();
+/// True if `form` allows some events at any time, and others that occur in `machine` never.
+fn forbids_some(form: &NormalForm, machine: &Machine) -> bool {
+    let row = form.row(NormalForm::INITIAL);
     let mut results = machine.rules.iter().map(|rule| rule.result);
-    !form.row(NormalForm::INITIAL).is_empty()
-        && results.any(|event| event.is_visible() && !allows(event))
+    let is_forbidden =
+        |event: EventId| event.is_visible() && form.successor(NormalForm::INITIAL, event).is_none();
+    form.state_count() == 1 && !row.is_empty() && results.any(is_forbidden)
 }
 
 /// True if `machine` does so little that the answer says nothing of what was modelled. In the
