@@ -168,7 +168,7 @@ impl Script {
 }
 
 /// The codes of problems and limits that have no closer place than the assertion.
-const OF_ASSERTIONS: [&str; 15] = [
+const OF_ASSERTIONS: [&str; 16] = [
     "chase-divergence",
     "for-all",
     "growing-process",
@@ -179,6 +179,7 @@ const OF_ASSERTIONS: [&str; 15] = [
     "memory-limit",
     "not-a-type",
     "state-limit",
+    "strategy-in-vain",
     "strategy-inapplicable",
     "timeout",
     "too-many-rules",

@@ -9,20 +9,30 @@ use super::claim_verdict::ClaimVerdict;
 use super::compiled::{Against, Compiled};
 use super::decision::Decision;
 use super::dives::{Dives, OF_ALL_STEPS, hindrance};
-use super::options::Strategy;
+use super::options::{PartialOrder, Strategy};
+use super::portfolio::NOT_SHORTEST;
+use super::question::Claims;
 use super::{partial_order, product};
 
 /// The number of orders of steps that are tried if each dive is cut short by `--max-states`.
 const ORDERS: u64 = 8;
 
 /// The verdict of dives through `compiled` alone.
-pub(super) fn search(run: &mut Decision<'_, '_>, compiled: &Compiled) -> Result<ClaimVerdict> {
+pub(super) fn search(
+    run: &mut Decision<'_, '_>,
+    compiled: &Compiled,
+    claims: &Claims<'_>,
+) -> Result<ClaimVerdict> {
     let options = run.options;
     let hindrances = [
         (options.shortest, "it looks for no shortest counterexample"),
         (run.further() > 0, "it looks for one counterexample"),
         (options.storage.is_some(), "its states are in memory"),
         (options.cluster.is_some(), "it is a search of one process"),
+        (
+            !claims.leave_free(options),
+            "it uses no symmetries, and has an algorithm of its own",
+        ),
     ];
     let asked = hindrances.into_iter().find(|(hinders, _)| *hinders);
     let hindrance = asked.map(|(_, why)| why).or(hindrance(compiled));
@@ -38,8 +48,8 @@ pub(super) fn search(run: &mut Decision<'_, '_>, compiled: &Compiled) -> Result<
     };
     let token = &run.evaluator.cancellation().clone();
     let sets = match compiled.partial_order {
-        Some(_) => partial_order::possible(compiled, &[], token)?,
-        None => None,
+        Some(PartialOrder::IfItPays) => partial_order::possible(compiled, &[], token)?,
+        _ => partial_order::asked_for(run, compiled, (&[], 0))?,
     };
     partial_order::note_used(run, sets.as_deref());
     let mut dives = Dives::new(compiled, &run.check_options());
@@ -49,6 +59,9 @@ pub(super) fn search(run: &mut Decision<'_, '_>, compiled: &Compiled) -> Result<
         if let Some(found) = dives.next(compiled, sets.as_ref(), expanded)? {
             run.report.algorithm = Some(Algorithm::Check.name());
             run.report.strategy = Some(Strategy::Dive.word());
+            if !compiled.asks_for_trace() {
+                run.report.remarks.push(NOT_SHORTEST.to_string());
+            }
             return product::answered(run, compiled, claim, found);
         }
         if dives.have_been_cut(ORDERS) {
@@ -60,7 +73,7 @@ pub(super) fn search(run: &mut Decision<'_, '_>, compiled: &Compiled) -> Result<
         None if dives.are_over() => return in_vain(),
         None => StopReason::StateLimit,
     };
-    product::stopped(run, reason, dives.in_vain()).into()
+    product::stopped(run, reason, dives.last()).into()
 }
 
 fn in_vain() -> Result<ClaimVerdict> {

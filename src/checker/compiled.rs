@@ -188,7 +188,7 @@ pub(super) fn compile_evaluated(
         slim,
         against,
         partial_order: partial_order.filter(|wish| is_free || *wish != PartialOrder::IfItPays),
-        dives: partial_order.is_some() && is_free,
+        dives: run.options.partial_order.is_some() && is_free,
     }))
 }
 

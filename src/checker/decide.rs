@@ -118,7 +118,7 @@ fn found(
     let trial = run.timed(
         |time| &mut time.explore,
         |run| match is_of_dives {
-            true => by_dives::search(run, compiled).map(Some),
+            true => by_dives::search(run, compiled, &question.claims).map(Some),
             false => trial::search(run, compiled, &question.claims),
         },
     )?;

@@ -21,8 +21,9 @@ pub(super) struct Dives {
     /// True if the last dive has met as many pairs as there may be states.
     are_cut: bool,
     promise_much: bool,
-    /// The cost of the dives so far.
+    /// The cost of the dives so far, and of the last one.
     statistics: Statistics,
+    last: Statistics,
 }
 
 /// The pairs that a dive may meet in any case: so many, and so many for each leaf. A path along
@@ -46,6 +47,7 @@ impl Dives {
             are_cut: false,
             promise_much: false,
             statistics: Statistics::default(),
+            last: Statistics::default(),
         }
     }
 
@@ -68,6 +70,11 @@ impl Dives {
     /// True if there were `count` dives, and the last has met as many pairs as there may be states.
     pub(super) fn have_been_cut(&self, count: u64) -> bool {
         self.are_cut && self.count >= count
+    }
+
+    /// The cost of the last dive.
+    pub(super) fn last(&self) -> Statistics {
+        self.last
     }
 
     /// The cost of the dives that have found nothing.
@@ -96,6 +103,7 @@ impl Dives {
         };
         let result = dive(compiled.form(), &compiled.machine, &plan)?;
         self.count += 1;
+        self.last = result.statistics;
         let is_exhausted = matches!(result.end, DiveEnd::Exhausted);
         self.promise_much = sets.is_some() && (result.leaves_out_many || is_exhausted);
         match result.end {
@@ -117,7 +125,7 @@ impl Dives {
 pub(super) fn hindrance(compiled: &Compiled) -> Option<&'static str> {
     match &compiled.against {
         Against::Itself(..) => Some(OF_ALL_STEPS),
-        Against::NormalForm(form, _) if form.model().remembers_refusals() => {
+        Against::NormalForm(form, _) if form.model().sees_revivals() => {
             Some("this model sees what is done after a rest")
         }
         Against::NormalForm(..) if compiled.machine.follows_chases() => {

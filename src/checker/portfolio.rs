@@ -2,10 +2,10 @@
 //! partial order reduction pays.
 //!
 //! The search pauses after so many expanded states, and again after [`FACTOR`] times as many. What
-//! is done in a pause takes a part of the time up to it. So a question costs at most about twice
+//! is done in a pause takes a part of the time up to it. So a question costs at most a few times
 //! what it costs in the best of these ways, and one that is decided before the first pause costs
-//! nothing more. All is counted in states: the answer is the same on every machine and for every
-//! number of threads.
+//! nothing more. What is followed along τ to find divergence is not counted. All is counted in
+//! states: the answer is the same on every machine and for every number of threads.
 //!
 //! A violation that a dive finds is kept while the search goes on for a while. If the search finds
 //! one too, that is a shortest one.
@@ -90,7 +90,7 @@ pub(super) fn searched(
         run.report.remarks.push(NOT_SHORTEST.to_string());
     }
     beside.spend("dive", beside.dives.in_vain());
-    run.report.spent.append(&mut beside.spent);
+    run.report.spend(beside.spent);
     Ok(found.result)
 }
 
@@ -101,6 +101,7 @@ fn note(run: &mut Decision<'_, '_>, found: &Found) {
     }
     run.report.algorithm = Some(Algorithm::Check.name());
     run.report.representative = None;
+    run.report.symmetry = None;
     if found.by == FoundBy::Dive {
         run.report.strategy = Some(Strategy::Dive.word());
     }
@@ -144,7 +145,7 @@ const WORTHWHILE: u64 = 4;
 
 /// The remark on a counterexample that was found along some orders of steps, which nobody asked
 /// for.
-const NOT_SHORTEST: &str =
+pub(super) const NOT_SHORTEST: &str =
     "a shorter counterexample may exist: not all orders of steps were followed (--shortest)";
 
 /// The word for a reduced search in reports.

@@ -93,7 +93,7 @@ pub fn dive(specification: &NormalForm, machine: &Machine, plan: &DivePlan) -> R
         Stop::Wrong(offence) => {
             let steps = diver.steps();
             let (steps, offence) = match &plan.stubborn {
-                Some(sets) => shortened((specification, &product), sets, steps, offence, plan)?,
+                Some(sets) => shortened((specification, &product), sets, steps, offence, plan),
                 None => (steps, offence),
             };
             DiveEnd::Found(straight(&product, &steps, offence)?)
@@ -178,14 +178,14 @@ impl<'a> Diver<'a> {
             return Stop::Wrong(offence);
         }
         loop {
+            if self.met.len() as u64 >= self.plan.most {
+                return Stop::Full;
+            }
             match self.next_step() {
                 NextStep::To(by, next) => {
                     let is_silent = self.product.machine.rules[by].result == TAU;
                     if let Some(offence) = self.enter(next, by, is_silent) {
                         return Stop::Wrong(offence);
-                    }
-                    if self.met.len() as u64 >= self.plan.most {
-                        return Stop::Full;
                     }
                 }
                 NextStep::Round => return Stop::Wrong(Offence::Divergence),

@@ -95,6 +95,23 @@ pub struct AssertionReport {
     pub for_all: Option<ForAllReport>,
 }
 
+impl AssertionReport {
+    /// Notes what was `spent` in vain, with one entry for each strategy.
+    pub fn spend(&mut self, spent: Vec<SpentReport>) {
+        for more in spent {
+            let mut known = self.spent.iter_mut();
+            match known.find(|known| known.strategy == more.strategy) {
+                None => self.spent.push(more),
+                Some(known) => {
+                    known.states += more.states;
+                    known.transitions += more.transitions;
+                    known.levels = known.levels.max(more.levels);
+                }
+            }
+        }
+    }
+}
+
 /// The cost of searches that did not decide.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]

@@ -13,7 +13,6 @@ use super::super::refusals::Offer;
 use super::super::selection::StepSelection;
 use super::super::stubborn::StubbornSets;
 use super::DivePlan;
-use base::diag::Result;
 use base::index::TypedIndex;
 use lts::graph::StateId;
 use lts::normal_form::NormalForm;
@@ -42,9 +41,9 @@ pub(super) fn shortened(
     steps: Vec<StraightStep>,
     offence: Offence,
     plan: &DivePlan,
-) -> Result<(Vec<StraightStep>, Offence)> {
+) -> (Vec<StraightStep>, Offence) {
     if offence == Offence::Divergence {
-        return Ok((steps, offence));
+        return (steps, offence);
     }
     let mut shortening = Shortening {
         specification,
@@ -57,7 +56,10 @@ pub(super) fn shortened(
     let mut place = 0;
     let mut is_shorter = false;
     while place < best.0.len() {
-        plan.cancellation.look(best.0.len())?;
+        // The violation is known: what ends the work ends the shortening alone.
+        if plan.cancellation.look(best.0.len()).is_err() {
+            break;
+        }
         let Some(left) = shortening.left.checked_sub(best.0.len()) else {
             break;
         };
@@ -70,10 +72,10 @@ pub(super) fn shortened(
             None => place += 1,
         }
     }
-    Ok(match is_shorter {
+    match is_shorter {
         true => (shortening.straight_steps(&best.0), best.1),
         false => (steps, offence),
-    })
+    }
 }
 
 struct Shortening<'a> {
