@@ -119,7 +119,7 @@ fn first_pause(machine: &Machine, by: &Representation<'_>) -> u64 {
 const FOUND: u64 = 1 << 15;
 
 /// The cost of a representative from which on there is a dive before the search.
-const MANY_STATES: u64 = 16;
+const MANY_STATES: u64 = 48;
 
 /// The factor from one pause to the next.
 const FACTOR: u64 = 2;
