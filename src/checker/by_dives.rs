@@ -3,16 +3,15 @@
 use base::diag::{Diagnostic, Result};
 use process::term::Definitions;
 use refine::check::StopReason;
-use symmetry::choice::Algorithm;
 
 use super::claim_verdict::ClaimVerdict;
 use super::compiled::{Against, Compiled};
 use super::decision::Decision;
 use super::dives::{Dives, OF_ALL_STEPS, hindrance};
-use super::options::{PartialOrder, Strategy};
-use super::portfolio::NOT_SHORTEST;
+use super::options::PartialOrder;
+use super::portfolio::{FoundBy, NOT_SHORTEST};
 use super::question::Claims;
-use super::{partial_order, product};
+use super::{partial_order, portfolio, product};
 
 /// The number of orders of steps that are tried if each dive is cut short by `--max-states`.
 const ORDERS: u64 = 8;
@@ -57,8 +56,7 @@ pub(super) fn search(
     while !dives.are_over() {
         expanded = u64::saturating_mul(expanded, 2);
         if let Some(found) = dives.next(compiled, sets.as_ref(), expanded)? {
-            run.report.algorithm = Some(Algorithm::Check.name());
-            run.report.strategy = Some(Strategy::Dive.word());
+            portfolio::note(run, FoundBy::Dive);
             if !compiled.asks_for_trace() {
                 run.report.remarks.push(NOT_SHORTEST.to_string());
             }

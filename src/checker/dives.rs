@@ -135,4 +135,5 @@ pub(super) fn hindrance(compiled: &Compiled) -> Option<&'static str> {
     }
 }
 
+/// The reason why determinism is decided neither by dives nor with partial order reduction.
 pub(super) const OF_ALL_STEPS: &str = "determinism is decided from all steps";

@@ -12,6 +12,7 @@ use witness::Claim;
 
 use super::compiled::{Against, Compiled};
 use super::decision::Decision;
+use super::dives::OF_ALL_STEPS;
 use super::options::PartialOrder;
 
 /// The most states of a specification beside which it is tried whether reduction pays. Beside more,
@@ -88,7 +89,7 @@ fn aim(claim: &Claim, model: Model) -> Aim {
 pub(super) fn note_unused(run: &mut Decision<'_, '_>, compiled: &Compiled) {
     let is_asked_for = matches!(compiled.partial_order, Some(PartialOrder::Always(_)));
     if is_asked_for && matches!(compiled.against, Against::Itself(..)) {
-        note(run, "determinism is decided from all steps");
+        note(run, OF_ALL_STEPS);
     }
 }
 

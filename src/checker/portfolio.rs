@@ -80,7 +80,7 @@ pub(super) fn searched(
         Some(found) => found,
         None => beside.search()?,
     };
-    note(run, &found);
+    note(run, found.by);
     if found.is_reduced {
         partial_order::note_used(run, beside.sets.as_deref());
     }
@@ -95,14 +95,14 @@ pub(super) fn searched(
 }
 
 /// Notes in the report by what the question was decided.
-fn note(run: &mut Decision<'_, '_>, found: &Found) {
-    if found.by == FoundBy::Search {
+pub(super) fn note(run: &mut Decision<'_, '_>, by: FoundBy) {
+    if by == FoundBy::Search {
         return;
     }
     run.report.algorithm = Some(Algorithm::Check.name());
     run.report.representative = None;
     run.report.symmetry = None;
-    if found.by == FoundBy::Dive {
+    if by == FoundBy::Dive {
         run.report.strategy = Some(Strategy::Dive.word());
     }
 }
@@ -162,8 +162,9 @@ struct Found {
     is_reduced: bool,
 }
 
+/// The work that has decided a question.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum FoundBy {
+pub(super) enum FoundBy {
     /// The search that was to be done.
     Search,
     Dive,
