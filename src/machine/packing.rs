@@ -204,6 +204,14 @@ impl Packing {
         &self.fields
     }
 
+    /// Puts `values`, one for each of the first fields, into `state`.
+    pub fn put<S: PackedState>(&self, state: &mut S, values: &[u32]) {
+        for (&field, &value) in self.fields.iter().zip(values) {
+            let flip = field.flip(field.get(state), value);
+            state.flip(field.word, flip);
+        }
+    }
+
     /// The values of all components in `state`.
     pub fn unpack<S: PackedState>(&self, state: &S) -> Vec<u32> {
         self.fields.iter().map(|field| field.get(state)).collect()

@@ -253,9 +253,9 @@ impl<'a> Diver<'a> {
         let followed = self.selection.followed();
         let stored = followed.filter_map(|(rule, words)| Some((rule, words?)));
         let steps = self.plan.order.ordered(stored);
-        let frame = &mut self.path[place];
-        for &(rule, next) in &steps[frame.tried..] {
-            frame.tried += 1;
+        let last = &mut self.path[place];
+        for &(rule, next) in &steps[last.tried..] {
+            last.tried += 1;
             self.transitions += 1;
             if !self.met.contains(next) {
                 self.met.insert(next.to_vec());
@@ -263,7 +263,7 @@ impl<'a> Diver<'a> {
             }
             let is_silent = self.product.machine.rules[rule].result == TAU;
             let before = self.places.get(next).filter(|_| is_silent);
-            if before.is_some_and(|&before| before >= frame.silent_since) {
+            if before.is_some_and(|&before| before >= last.silent_since) {
                 return NextStep::Round;
             }
         }
@@ -279,12 +279,11 @@ impl<'a> Diver<'a> {
 
     /// The steps of the path.
     fn steps(&self) -> Vec<StraightStep> {
-        let frames = self.path[1..].iter();
-        let step = |frame: &PathPair| StraightStep {
-            by: frame.by,
-            to: frame.pair.clone(),
+        let step = |at: &PathPair| StraightStep {
+            by: at.by,
+            to: at.pair.clone(),
         };
-        frames.map(step).collect()
+        self.path[1..].iter().map(step).collect()
     }
 
     fn statistics(&self) -> Statistics {

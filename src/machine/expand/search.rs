@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::{MachineRun, RunEnd};
-use crate::packing::{PackedState, Packing};
+use crate::packing::Packing;
 use crate::successors::{Scratch, Successors};
 use crate::{Machine, RuleId};
 use base::cancel::Cancellation;
@@ -99,10 +99,7 @@ impl<'m> RunSearch<'m> {
     /// The state in which the leaves are in `states`.
     fn packed(&self, states: &[u32]) -> State {
         let mut state: State = self.successors.initial(self.packing.words());
-        let initial = self.packing.unpack(&state);
-        for ((&field, &from), &to) in self.packing.fields().iter().zip(&initial).zip(states) {
-            state.flip(field.word, field.flip(from, to));
-        }
+        self.packing.put(&mut state, states);
         state
     }
 

@@ -142,7 +142,6 @@ impl Shortening<'_> {
 struct LeafWalk<'a> {
     packing: &'a Packing,
     initial: StateWords,
-    start: Vec<u32>,
     /// By leaf, its state; that of the specification comes last.
     states: Vec<u32>,
 }
@@ -162,12 +161,10 @@ impl<'a> LeafWalk<'a> {
     fn new(product: &'a Product<'a>) -> Self {
         let packing = &product.packing;
         let initial: StateWords = product.successors.initial(packing.words());
-        let start = packing.unpack(&initial);
         Self {
             packing,
+            states: packing.unpack(&initial),
             initial,
-            states: start.clone(),
-            start,
         }
     }
 
@@ -205,10 +202,7 @@ impl<'a> LeafWalk<'a> {
 
     fn pair(&self) -> StateWords {
         let mut pair = self.initial.clone();
-        let states = self.start.iter().zip(&self.states);
-        for (field, (from, to)) in self.packing.fields().iter().zip(states) {
-            pair[field.word as usize] ^= field.flip(*from, *to);
-        }
+        self.packing.put(&mut pair, &self.states);
         pair
     }
 }
