@@ -240,7 +240,8 @@ pub(super) fn visible_results(machine: &Machine) -> Vec<EventId> {
     ascending(results.filter(|event| event.is_visible()))
 }
 
-fn machine_report(machine: &Machine) -> MachineReport {
+/// The size of `machine`.
+pub(super) fn machine_report(machine: &Machine) -> MachineReport {
     let leaves = machine.leaves.iter();
     MachineReport {
         leaves: machine.leaves.len() as u64,

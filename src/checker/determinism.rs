@@ -4,6 +4,7 @@
 
 use base::cancel::Phase;
 use base::diag::{Diagnostic, Result, Severity};
+use lts::explore::STEP_OF_TERMS;
 use lts::model::Model;
 use lts::normal_form::NormalForm;
 use lts::resolution::resolution;
@@ -14,7 +15,7 @@ use refine::check::{Outcome, Proof, Statistics, StopReason, check};
 use refine::determinism::proof::prove_determinism;
 use refine::determinism::{Determinism, check_determinism};
 use refine::nondeterminism::{Nondeterminism, nondeterminism};
-use refine::unlisted::{UnlistedProcess, WORK};
+use refine::unlisted::UnlistedProcess;
 use symmetry::choice::Algorithm;
 use witness::{explain_divergence, explain_refusable};
 
@@ -106,16 +107,18 @@ pub(super) fn among(
     concluded(run, &compiled.sides, found)
 }
 
-/// The verdict of a search of the terms of the process, as [`among`] gives it.
+/// The verdict of a search of the terms of the process, which takes as long as one of so many pairs
+/// of states of machines; `None` if these do not suffice.
 pub(super) fn unlisted(
     run: &mut Decision<'_, '_>,
     sides: &Sides,
     model: Model,
-    most: u64,
+    pairs: u64,
 ) -> Result<Option<ClaimVerdict>> {
+    let most = pairs / STEP_OF_TERMS as u64;
+    let most = run.options.max_states.map_or(most, |all| all.min(most));
     let options = run.check_options_within(most);
-    let work = most.saturating_mul(WORK);
-    let mut terms = UnlistedProcess::new(run.evaluator, sides.implementation, work)?;
+    let mut terms = UnlistedProcess::new(run.evaluator, sides.implementation, pairs)?;
     let found = check_determinism(&mut terms, model, &options)?;
     concluded(run, sides, found)
 }

@@ -131,6 +131,9 @@ impl fmt::Display for ForAll {
 pub enum Strategy {
     /// Search the terms themselves, as they are met.
     Terms,
+    /// Search the machine of the process beside the specification's sets of states, as they are
+    /// met.
+    Subsets,
     /// Compile both sides, and search the machine beside the normal form.
     Machine,
     /// Compile both sides, and go ahead along one order of the steps after the other.
@@ -142,6 +145,7 @@ impl Strategy {
     pub fn word(self) -> &'static str {
         match self {
             Strategy::Terms => "terms",
+            Strategy::Subsets => "subsets",
             Strategy::Machine => "machine",
             Strategy::Dive => "dive",
         }

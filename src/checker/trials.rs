@@ -1,9 +1,10 @@
 //! Compiling by turns with cheaper searches, so that nothing large is listed, compressed or
 //! normalised that the answer does not need.
 //!
-//! Each turn compiles systems of at most so many states. If one is larger, as many terms are
-//! searched as take about as long; and if there are compressions, the machine without them, through
-//! as many states. The next turn may take [`FACTOR`] times as much, so all turns before the last
+//! Each turn compiles systems of at most so many states. If one is larger, as many states are
+//! searched as they are met as take about as long: of the process's machine beside sets of its
+//! specification's states, if that machine is not what is large, and else of terms. If there are
+//! compressions, the machine without them is searched besides, through as many states. The next turn may take [`FACTOR`] times as much, so all turns before the last
 //! together take a seventh of the last, and a question costs at most about three times what it
 //! costs in the best way. Turns are counted in states, not in time: what is decided, and how, is
 //! the same on every machine and for every number of threads.
@@ -18,6 +19,7 @@ use super::compiled::{Compiled, Evaluated, compile_evaluated};
 use super::decision::Decision;
 use super::options::{PartialOrder, Strategy};
 use super::question::{Asked, Question};
+use super::unlisted::{CompiledSides, Met};
 use super::{trial, unlisted};
 
 /// The state of a question before a machine is searched.
@@ -33,13 +35,13 @@ pub(super) enum Prepared {
 /// The cheaper ways that a question may be tried by.
 #[derive(Clone, Copy)]
 struct MayTry {
-    terms: bool,
+    unlisted: bool,
     uncompressed: bool,
 }
 
 impl MayTry {
     fn is_any(self) -> bool {
-        self.terms || self.uncompressed
+        self.unlisted || self.uncompressed
     }
 }
 
@@ -50,15 +52,9 @@ const FIRST: usize = 1 << 14;
 /// The factor by which turns grow.
 const FACTOR: usize = 8;
 
-/// A pair of terms takes as long as this many states of a component, or longer.
-const STATES_OF_A_PAIR: usize = 16;
-
-/// The pairs of terms that are searched in each turn at least.
-const FEW_PAIRS: usize = 1 << 10;
-
-/// The pairs of terms that are searched where a component grows without end, which no larger turn
-/// can change. That takes about a second.
-const LAST_PAIRS: usize = 1 << 14;
+/// The states that are searched where a component grows without end, which no larger turn can
+/// change. That takes about a second.
+const LAST: usize = 1 << 18;
 
 /// Compiles both sides of `question`, by turns with a search of its terms; or does what the option
 /// says.
@@ -71,18 +67,21 @@ pub(super) fn prepared(
         return Ok(Prepared::EmptyTrace);
     }
     let hindrance = unlisted::hindrance(run, question);
-    if run.options.strategy == Some(Strategy::Terms) {
+    if let Some(strategy @ (Strategy::Terms | Strategy::Subsets)) = run.options.strategy {
         let asks_for_less = matches!(run.options.partial_order, Some(PartialOrder::Always(_)));
-        let reduces = asks_for_less.then_some("partial order reduction is one of machines");
-        return match hindrance.or(reduces) {
+        let reduces = asks_for_less.then_some("partial order reduction is one of listed systems");
+        let is_refinement = matches!(evaluated.asked, Asked::Refines(..));
+        let no_sets = (strategy == Strategy::Subsets && !is_refinement)
+            .then_some("only the specification of a refinement has sets of states");
+        return match hindrance.or(reduces).or(no_sets) {
             Some(why) => inapplicable(why).into(),
-            None => on_terms(run, question, evaluated),
+            None => met(run, question, evaluated, strategy),
         };
     }
     let limits = run.parts.options.limits;
     let is_free = run.options.strategy.is_none() && run.further() == 0;
     let may = MayTry {
-        terms: is_free && hindrance.is_none(),
+        unlisted: is_free && hindrance.is_none(),
         uncompressed: is_free
             && run.script.declares_functions()
             && question.claims.leave_free(run.options),
@@ -95,25 +94,34 @@ pub(super) fn prepared(
 fn inapplicable(why: &str) -> Diagnostic {
     Diagnostic::undecided(
         "strategy-inapplicable",
-        "terms cannot be searched for this assertion",
+        "states cannot be searched as they are met for this assertion",
     )
     .note(why)
     .hint("leave --strategy out, or say --strategy machine")
 }
 
-/// The answer of a search of terms alone.
-fn on_terms(
+/// The answer of a search of what is met alone.
+fn met(
     run: &mut Decision<'_, '_>,
     question: &Question<'_>,
     evaluated: &Evaluated,
+    strategy: Strategy,
 ) -> Result<Prepared> {
-    let verdict = run.timed(
+    let sides = match strategy {
+        Strategy::Subsets => run.timed(
+            |time| &mut time.compile,
+            |run| CompiledSides::process_alone(run, evaluated),
+        )?,
+        _ => CompiledSides::default(),
+    };
+    let met = run.timed(
         |time| &mut time.explore,
-        |run| unlisted::search(run, question, evaluated, u64::MAX),
+        |run| unlisted::search(run, question, evaluated, &sides, u64::MAX),
     )?;
-    match verdict {
-        Some(verdict) => Ok(Prepared::Decided(verdict)),
-        None => inapplicable("determinism in failures needs a normal form here").into(),
+    match met {
+        Met::Verdict(verdict) => Ok(Prepared::Decided(verdict)),
+        Met::AllAllowed(problem) => Err(problem),
+        Met::TooLittle => inapplicable("determinism in failures needs a normal form here").into(),
     }
 }
 
@@ -146,18 +154,8 @@ fn by_turns(
         };
         let grows = problem.code == GROWING && !is_last;
         let states_now = most.map_or(states, |most| states.min(most as usize));
-        let pairs = if grows {
-            LAST_PAIRS
-        } else {
-            states_now / STATES_OF_A_PAIR
-        };
-        let cheaper = cheaper(
-            run,
-            question,
-            evaluated,
-            may,
-            (pairs.max(FEW_PAIRS), states_now),
-        )?;
+        let searched = states_now.max(if grows { LAST } else { FIRST });
+        let cheaper = cheaper(run, question, evaluated, may, (searched, states_now))?;
         if let Some(verdict) = cheaper {
             return Ok(Prepared::Decided(verdict));
         }
@@ -174,22 +172,28 @@ fn by_turns(
     }
 }
 
-/// The verdict of a search of terms, or of the machine without compressions, that takes about as
-/// long as the turn; `None` if neither suffices.
+/// The verdict of a search of so many states as they are met, or of the machine without
+/// compressions through so many others; `None` if neither suffices.
 fn cheaper(
     run: &mut Decision<'_, '_>,
     question: &Question<'_>,
     evaluated: &Evaluated,
     may: MayTry,
-    (pairs, states): (usize, usize),
+    (searched, states): (usize, usize),
 ) -> Result<Option<ClaimVerdict>> {
-    if may.terms {
-        let verdict = run.timed(
+    if may.unlisted {
+        let sides = run.timed(
+            |time| &mut time.compile,
+            |run| CompiledSides::now(run, evaluated, may.uncompressed),
+        )?;
+        let met = run.timed(
             |time| &mut time.explore,
-            |run| unlisted::search(run, question, evaluated, pairs as u64),
+            |run| unlisted::search(run, question, evaluated, &sides, searched as u64),
         );
-        if let Some(verdict) = unless_too_large(run, verdict)? {
-            return Ok(Some(verdict));
+        match unless_too_large(run, met, Met::TooLittle)? {
+            Met::Verdict(verdict) => return Ok(Some(verdict)),
+            Met::AllAllowed(problem) => return Err(problem),
+            Met::TooLittle => {}
         }
     }
     if !may.uncompressed {
@@ -198,7 +202,7 @@ fn cheaper(
     run.parts.options.idle.are_all = true;
     let verdict = uncompressed(run, question, evaluated, states as u64);
     run.parts.options.idle.are_all = false;
-    unless_too_large(run, verdict)
+    unless_too_large(run, verdict, None)
 }
 
 /// The verdict of a search of at most `most` states of the machine without compressions; `None` if
@@ -234,17 +238,14 @@ fn uncompressed(
 const UNCOMPRESSED: &str =
     "compressions were left out: the search without them was over sooner than compressing";
 
-/// `verdict`, or `None` if something was too large for this turn.
-fn unless_too_large(
-    run: &Decision<'_, '_>,
-    verdict: Result<Option<ClaimVerdict>>,
-) -> Result<Option<ClaimVerdict>> {
-    match verdict {
+/// The result of a search, which is `too_little` if something was too large for this turn.
+fn unless_too_large<T>(run: &Decision<'_, '_>, result: Result<T>, too_little: T) -> Result<T> {
+    match result {
         Err(error) if is_limit(&error) => {
             run.evaluator.cancellation().check()?;
-            Ok(None)
+            Ok(too_little)
         }
-        verdict => verdict,
+        result => result,
     }
 }
 

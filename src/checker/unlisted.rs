@@ -1,20 +1,28 @@
-//! A search of the terms themselves, where compiling meets more states than the search may need.
+//! A search of states as they are met, where compiling meets more of them than the search may need:
+//! of the terms themselves, or of the machine of a process beside sets of its specification's
+//! states.
+
+use std::sync::Arc;
 
 use base::cancel::Phase;
-use base::diag::Result;
+use base::diag::{Diagnostic, Result};
+use eval::Evaluator;
+use lts::explore::STEP_OF_TERMS;
+use machine::{Machine, ProcessView};
 use process::event::EventId;
 use process::term::{Definitions, TermId};
 use refine::check::{Outcome, StopReason};
-use refine::unlisted::check_unlisted;
 use refine::unlisted::requirement::Requirement;
+use refine::unlisted::{Side, check_unlisted};
 use symmetry::choice::Algorithm;
 use witness::Claim;
 
 use super::claim_verdict::ClaimVerdict;
-use super::compiled::{Evaluated, Sides};
+use super::compiled::{Evaluated, machine_report};
 use super::decision::Decision;
 use super::determinism;
-use super::options::Strategy;
+use super::options::{Strategy, Symmetries};
+use super::parts::CompiledParts;
 use super::product::refuted;
 use super::question::{Asked, Question};
 
@@ -47,37 +55,178 @@ pub(super) fn hindrance(run: &Decision<'_, '_>, question: &Question<'_>) -> Opti
     hindrances.find_map(|(hinders, why)| hinders.then_some(why))
 }
 
-/// The answer of a search of at most `most` pairs of terms to `question`; `None` if these do not
-/// suffice.
+/// The sides of a question that were compiled.
+#[derive(Default)]
+pub(super) struct CompiledSides {
+    process: Option<CompiledSide>,
+    specification: Option<CompiledSide>,
+}
+
+/// A side that was compiled.
+struct CompiledSide {
+    /// The process of the machine: that of the question, or one that is searched in its place.
+    term: TermId,
+    machine: Arc<Machine>,
+    /// True if compressions were left out.
+    is_uncompressed: bool,
+}
+
+impl CompiledSides {
+    /// The sides of a refinement that can be compiled within the limits of now, without
+    /// compressions if not with them and if these `may_be_left_out`. There is no specification
+    /// without a process: beside terms, terms will do. Of other questions there are none.
+    pub(super) fn now(
+        run: &mut Decision<'_, '_>,
+        evaluated: &Evaluated,
+        may_be_left_out: bool,
+    ) -> Result<Self> {
+        let mut sides = Self::default();
+        let Asked::Refines(specification, model) = evaluated.asked else {
+            return Ok(sides);
+        };
+        let view = ProcessView::in_model(model);
+        sides.process = within_limits(run, may_be_left_out, &|parts, evaluator| {
+            let (slim, machine) = parts.searched(evaluator, evaluated.process, view)?;
+            Ok((slim.term, machine))
+        })?;
+        if sides.process.is_some() {
+            sides.specification = within_limits(run, may_be_left_out, &|parts, evaluator| {
+                let machine = parts.machine(evaluator, specification, view)?;
+                Ok((specification, machine))
+            })?;
+        }
+        Ok(sides)
+    }
+
+    /// The process of a refinement, compiled whatever it costs. Its specification stays terms.
+    pub(super) fn process_alone(run: &mut Decision<'_, '_>, evaluated: &Evaluated) -> Result<Self> {
+        let mut sides = Self::default();
+        if let Asked::Refines(_, model) = evaluated.asked {
+            let view = ProcessView::in_model(model);
+            let (slim, machine) = run.parts.searched(run.evaluator, evaluated.process, view)?;
+            sides.process = Some(CompiledSide {
+                term: slim.term,
+                machine,
+                is_uncompressed: false,
+            });
+        }
+        Ok(sides)
+    }
+
+    /// The process that is searched, and its machine if that is what is searched.
+    fn process(&self, evaluated: &Evaluated) -> (TermId, Option<&Machine>) {
+        match &self.process {
+            Some(side) => (side.term, Some(&side.machine)),
+            None => (evaluated.process, None),
+        }
+    }
+
+    fn specification(&self, term: TermId) -> Side<'_> {
+        match &self.specification {
+            Some(side) => Side::Machine(&side.machine),
+            None => Side::Terms(term),
+        }
+    }
+
+    /// True if compressions were left out of a side.
+    fn are_uncompressed(&self) -> bool {
+        let mut sides = self.process.iter().chain(&self.specification);
+        sides.any(|side| side.is_uncompressed)
+    }
+}
+
+/// Compiles one side.
+type Compile<'c> =
+    dyn Fn(&mut CompiledParts, &mut Evaluator<'_>) -> Result<(TermId, Arc<Machine>)> + 'c;
+
+/// What `compile` gives within the limits of now, with compressions or, if that fails and they
+/// `may_be_left_out`, without. Returns `None` if neither is possible: a search of terms meets the
+/// reason if it matters.
+fn within_limits(
+    run: &mut Decision<'_, '_>,
+    may_be_left_out: bool,
+    compile: &Compile<'_>,
+) -> Result<Option<CompiledSide>> {
+    for is_uncompressed in [false, true] {
+        if is_uncompressed && !may_be_left_out {
+            break;
+        }
+        run.parts.options.idle.are_all = is_uncompressed;
+        let compiled = compile(run.parts, run.evaluator);
+        run.parts.options.idle.are_all = false;
+        run.evaluator.cancellation().check()?;
+        if let Ok((term, machine)) = compiled {
+            return Ok(Some(CompiledSide {
+                term,
+                machine,
+                is_uncompressed,
+            }));
+        }
+    }
+    Ok(None)
+}
+
+/// The result of a search of what is met.
+pub(super) enum Met {
+    Verdict(ClaimVerdict),
+    /// More would have to be searched.
+    TooLittle,
+    /// As many states were met as `--max-states` allows, and a search of the machine would meet no
+    /// others.
+    AllAllowed(Box<Diagnostic>),
+}
+
+impl Met {
+    /// `verdict`, if there is one.
+    fn of(verdict: Option<ClaimVerdict>) -> Self {
+        verdict.map_or(Self::TooLittle, Self::Verdict)
+    }
+}
+
+/// The remark on a question that was answered without compressions.
+const UNCOMPRESSED: &str = "compressions were left out: they were larger than what was searched";
+
+/// The answer to `question` of a search of what is met, `sides` as machines and else terms, which
+/// takes as long as that of so many pairs of states of machines.
 pub(super) fn search(
     run: &mut Decision<'_, '_>,
     question: &Question<'_>,
     evaluated: &Evaluated,
-    most: u64,
-) -> Result<Option<ClaimVerdict>> {
-    let sides = evaluated.sides(run, question, evaluated.process);
-    let most = run.options.max_states.map_or(most, |all| all.min(most));
+    sides: &CompiledSides,
+    pairs: u64,
+) -> Result<Met> {
     run.evaluator.enter(Phase::Machine, "");
-    let verdict = match required(&evaluated.asked) {
-        Some((requirement, claim)) => met(run, &sides, (&requirement, &claim), most)?,
+    let met = match required(&evaluated.asked, sides) {
+        Some(asked) => met(run, (question, evaluated), sides, &asked, pairs)?,
         None => match evaluated.asked {
-            Asked::Deterministic(model) => determinism::unlisted(run, &sides, model, most)?,
-            _ => None,
+            Asked::Deterministic(model) => {
+                let beside = evaluated.sides(run, question, evaluated.process);
+                Met::of(determinism::unlisted(run, &beside, model, pairs)?)
+            }
+            _ => Met::TooLittle,
         },
     };
-    if verdict.is_some() {
-        run.report.machine = None;
+    if matches!(met, Met::Verdict(_)) {
+        let (_, machine) = sides.process(evaluated);
+        run.report.machine = machine.map(machine_report);
         run.report.algorithm = Some(Algorithm::Check.name());
-        run.report.strategy = Some(Strategy::Terms.word());
+        let strategy = machine.map_or(Strategy::Terms, |_| Strategy::Subsets);
+        run.report.strategy = Some(strategy.word());
+        if sides.are_uncompressed() {
+            run.report.remarks.push(UNCOMPRESSED.to_string());
+        }
     }
-    Ok(verdict)
+    Ok(met)
 }
 
-/// The requirement that `asked` makes, and the claim that a violation refutes.
-fn required(asked: &Asked<TermId, Vec<EventId>>) -> Option<(Requirement, Claim)> {
+/// The requirement that `asked` makes, and the claim that a violation refutes. Determinism is none.
+fn required<'s>(
+    asked: &Asked<TermId, Vec<EventId>>,
+    sides: &'s CompiledSides,
+) -> Option<(Requirement<'s>, Claim)> {
     Some(match asked {
         &Asked::Refines(specification, model) => (
-            Requirement::Refines(specification, model),
+            Requirement::Refines(sides.specification(specification), model),
             Claim::Refines(specification, model),
         ),
         &Asked::DeadlockFree(model) => (Requirement::DeadlockFree(model), Claim::DeadlockFree),
@@ -90,27 +239,45 @@ fn required(asked: &Asked<TermId, Vec<EventId>>) -> Option<(Requirement, Claim)>
     })
 }
 
-/// The verdict on `claim` of a search of at most `most` pairs; `None` if these do not suffice.
+/// The verdict on a claim of a search that takes as long as one of so many pairs of states of
+/// machines.
 fn met(
     run: &mut Decision<'_, '_>,
-    sides: &Sides,
-    (requirement, claim): (&Requirement, &Claim),
-    most: u64,
-) -> Result<Option<ClaimVerdict>> {
-    let options = run.check_options_within(most);
+    (question, evaluated): (&Question<'_>, &Evaluated),
+    sides: &CompiledSides,
+    (requirement, claim): &(Requirement<'_>, Claim),
+    pairs: u64,
+) -> Result<Met> {
+    let (term, machine) = sides.process(evaluated);
+    let (process, most) = match machine {
+        Some(machine) => (Side::Machine(machine), pairs),
+        None => (Side::Terms(term), pairs / STEP_OF_TERMS as u64),
+    };
+    let allowed = run.options.max_states;
+    let options = run.check_options_within(allowed.map_or(most, |all| all.min(most)));
     let (outcome, statistics) =
-        check_unlisted(run.evaluator, sides.implementation, requirement, &options)?;
+        check_unlisted(run.evaluator, process, requirement, pairs, &options)?;
+    // A search of the machine without symmetries would meet as many.
+    let is_plain = machine.is_some() && run.options.symmetries == Symmetries::Off;
+    let is_all = is_plain && allowed.is_some_and(|all| statistics.states > all);
     let found = match outcome {
-        Outcome::Stopped(StopReason::StateLimit) if run.options.strategy.is_none() => {
-            return Ok(None);
+        Outcome::Stopped(StopReason::StateLimit) if run.options.strategy.is_none() && !is_all => {
+            return Ok(Met::TooLittle);
         }
         Outcome::Stopped(reason) => {
             run.count_all(statistics);
-            return run.task.stopped(reason, statistics).into();
+            let problem = Box::new(run.task.stopped(reason, statistics));
+            return match is_all {
+                true => Ok(Met::AllAllowed(problem)),
+                false => Err(problem),
+            };
         }
         Outcome::Holds => ClaimVerdict::Holds,
-        Outcome::Violated(path) => refuted(run, sides, None, claim, &path)?,
+        Outcome::Violated(path) => {
+            let beside = evaluated.sides(run, question, term);
+            refuted(run, &beside, machine, claim, &path)?
+        }
     };
     run.count_all(statistics);
-    Ok(Some(found))
+    Ok(Met::Verdict(found))
 }

@@ -77,12 +77,28 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// Fails if a complete field is not in its set.
+    /// Fails if a complete field is not in its set. As in FDR, a value of a datatype is not looked
+    /// at where the field's set is given by the name of a datatype or subtype alone: scripts list
+    /// `c.n` for all values n of a datatype, where `c` takes those of a subtype. No process does
+    /// such an event; see [`outside`](Self::outside).
     fn check_field(&mut self, head: HeadId, index: usize, field: &Value) -> Result<()> {
         let set = self.fields(head)?[index].clone();
-        if self.field_allows(&set, field)? {
+        let is_accepted = self.field_allows(&set, field)?
+            || self.declared.head_of(field).is_some() && self.is_named_field(head, index)?;
+        if is_accepted {
             return Ok(());
         }
+        self.refuse_field(head, index, field)
+    }
+
+    /// Fails because a field is not in its set.
+    pub(super) fn refuse_field<T>(
+        &mut self,
+        head: HeadId,
+        index: usize,
+        field: &Value,
+    ) -> Result<T> {
+        let set = self.fields(head)?[index].clone();
         let (field, set) = (self.show(field), self.text().set(&set));
         let name = &self.declared.heads[head].name;
         let what = match self.declared.heads[head].kind {
@@ -97,6 +113,30 @@ impl Evaluator<'_> {
             .error("field-value", message)
             .note(format!("that field's set is {set}"))
             .into()
+    }
+
+    /// The first field in the complete `value` that is not in its set, as the channel or
+    /// constructor, the field's position and its value.
+    pub(super) fn outside(&mut self, value: &Value) -> Result<Option<(HeadId, usize, Value)>> {
+        // No recursion: values of recursive datatypes nest deeply.
+        let mut open = vec![value.clone()];
+        while let Some(value) = open.pop() {
+            let parts = value.dotted_parts();
+            let Some(head) = self.declared.leading_head(parts) else {
+                continue;
+            };
+            for (index, set) in self.fields(head)?.iter().enumerate() {
+                let field = &parts[index + 1];
+                if !self.field_allows(set, field)? {
+                    return Ok(Some((head, index, field.clone())));
+                }
+                // Other sets look at the fields of their members themselves.
+                if matches!(set, Set::Datatype(_)) {
+                    open.push(field.clone());
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// True if a complete value, whose own fields are in their sets, is in `set`.

@@ -140,7 +140,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The set of events that is `value`; fails unless it is a finite set of complete events.
+    /// The set of events that is `value`; fails unless it is a finite set of complete events. It
+    /// leaves out those with a field outside its set, which no process does.
     pub(super) fn event_set_of(&mut self, value: &Value) -> Result<EventSetId> {
         let Value::Set(set) = value else {
             return self.mismatch("a set of events", value).into();
@@ -151,7 +152,9 @@ impl Evaluator<'_> {
         let members = self.members(set)?;
         let mut events = Vec::with_capacity(members.len());
         for member in members.iter() {
-            events.push(self.event(member)?);
+            if self.can_happen(member)? {
+                events.push(self.event(member)?);
+            }
         }
         let id = self.terms.events.intern_set(events);
         // The listed form is remembered: different ways to write one set come to the same list.
@@ -172,13 +175,25 @@ impl Evaluator<'_> {
         Ok(trace)
     }
 
+    /// True if all fields of the complete event `value` are in their sets.
+    fn can_happen(&mut self, value: &Value) -> Result<bool> {
+        if self.events.number(value).is_some() {
+            return Ok(true);
+        }
+        self.expect_event(value)?;
+        Ok(self.outside(value)?.is_none())
+    }
+
     /// The number of a complete event.
     pub(super) fn event(&mut self, value: &Value) -> Result<EventId> {
-        // Only complete events were entered, so a known one need not be checked again.
+        // Only events that can happen were entered, so a known one need not be checked again.
         if let Some(event) = self.events.number(value) {
             return Ok(event);
         }
         self.expect_event(value)?;
+        if let Some((head, index, field)) = self.outside(value)? {
+            return self.refuse_field(head, index, &field);
+        }
         let name = self.show(value);
         if self.terms.events.find(&name).is_some() {
             // Functions, and processes without a name, are not told apart by their text; but they
@@ -226,6 +241,9 @@ impl Evaluator<'_> {
         }
         // The fields that the left side lacked are added to the right side as well.
         for (whole, added) in self.completions(&left)? {
+            if !self.can_happen(&whole)? {
+                continue;
+            }
             let mut target = right.clone();
             for part in &added {
                 target = self.dot(target, part)?;

@@ -8,7 +8,7 @@ use super::evaluator::Evaluator;
 use super::set::Set;
 use super::value::{DatatypeId, HeadId, Value};
 use base::diag::{Diagnostic, Result};
-use syntax::ast::{Constructor, Expr, ExprId};
+use syntax::ast::{Constructor, Declaration, Expr, ExprId};
 use types::resolved::Reference;
 
 impl Evaluator<'_> {
@@ -64,6 +64,54 @@ impl Evaluator<'_> {
                 self.split_fields(&set)
             }
         }
+    }
+
+    /// True if the set of a field is given by the name of a datatype or subtype alone, as in
+    /// `channel c : Node.{0..2}` that of the first field.
+    pub(super) fn is_named_field(&mut self, head: HeadId, index: usize) -> Result<bool> {
+        let entry = &self.declared.heads[head];
+        let Some(declared) = entry.declared else {
+            return Ok(false);
+        };
+        let environment = Rc::clone(&entry.environment);
+        self.names_field(declared, index, &environment)
+    }
+
+    fn names_field(
+        &mut self,
+        expression: ExprId,
+        mut index: usize,
+        environment: &Rc<Frame>,
+    ) -> Result<bool> {
+        let expression = self.script.ast.unbracketed(expression);
+        match self.script.ast.expr(expression) {
+            Expr::Name(_) => Ok(self.names_type(expression)),
+            Expr::Dot(items) => {
+                for &item in items {
+                    let width = self.deeper(|e| e.type_fields(item, environment))?.len();
+                    if index < width {
+                        return self.deeper(|e| e.names_field(item, index, environment));
+                    }
+                    index -= width;
+                }
+                Ok(false)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// True if the name `expression` is that of a datatype or subtype.
+    fn names_type(&self, expression: ExprId) -> bool {
+        let Some(Reference::Local { definition, .. } | Reference::Member { definition, .. }) =
+            &self.script.resolved.names[expression]
+        else {
+            return false;
+        };
+        let declaration = definition.map(|definition| self.script.ast.declaration(definition));
+        matches!(
+            declaration,
+            Some(Declaration::Datatype(..) | Declaration::Subtype(..))
+        )
     }
 
     /// The set of values of a type expression.
@@ -247,15 +295,15 @@ impl Evaluator<'_> {
         Ok(finite)
     }
 
-    /// True if `value` is a complete value of the datatype. Its fields were checked when it was
-    /// made.
+    /// True if `value` is a complete value of the datatype, and all fields in it are in their sets.
     pub(super) fn is_of_datatype(&mut self, datatype: DatatypeId, value: &Value) -> Result<bool> {
         let Some(head) = self.declared.head_of(value) else {
             return Ok(false);
         };
         Ok(
             self.declared.heads[head].kind == HeadKind::Constructor(datatype)
-                && self.is_complete(value)?,
+                && self.is_complete(value)?
+                && self.outside(value)?.is_none(),
         )
     }
 }

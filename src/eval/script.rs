@@ -126,8 +126,17 @@ impl ResolvedScript {
 
     /// The source text at `span` in one short line.
     pub(super) fn excerpt(&self, span: Span) -> String {
-        let text: Vec<&str> = self.sources.text(span).split_whitespace().collect();
-        let text = text.join(" ");
+        let mut text = String::new();
+        for word in self.sources.text(span).split_whitespace() {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(word);
+            // The rest is not looked at: a definition may be as long as its file.
+            if text.chars().count() > 40 {
+                break;
+            }
+        }
         if text.chars().count() <= 40 {
             return text;
         }

@@ -39,6 +39,10 @@ pub fn larger() -> Diagnostic {
 /// hundredths of a second.
 const LARGE_TRIAL: usize = 1 << 20;
 
+/// A step that the rules of terms find takes as long as this many steps of a machine, or of a
+/// component that is listed from code.
+pub const STEP_OF_TERMS: usize = 8;
+
 /// The number of states from which a message tells what grows.
 const SHOWN_GROWTH: usize = 1 << 12;
 
@@ -57,6 +61,15 @@ impl LeafLimits {
     pub fn trying(self, states: usize) -> Self {
         Self {
             trial: Some(states),
+            ..self
+        }
+    }
+
+    /// These limits, for work on terms.
+    #[must_use]
+    pub fn on_terms(self) -> Self {
+        Self {
+            trial: self.trial.map(|states| states / STEP_OF_TERMS),
             ..self
         }
     }
@@ -153,11 +166,11 @@ impl RowSink for ListedRows<'_> {
         Ok(())
     }
 
-    fn wants_more(&mut self, states: usize, found: usize) -> bool {
+    fn wants_more(&mut self, states: usize, work: usize) -> bool {
         let transitions = match self.limits.trial {
             // The state of a call is known once its steps are found: a row may need those of
             // thousands of calls.
-            Some(_) => found,
+            Some(_) => work,
             None => self.rows.transition_count(),
         };
         self.is_full = states > self.limits.states_now() || transitions > self.limits.transitions();
@@ -180,22 +193,31 @@ pub fn explore(
     term: TermId,
     limits: &LeafLimits,
 ) -> Result<Explored> {
+    let limits = &limits.on_terms();
     let mut exploration = MetTerms::new(limits.states);
     exploration.visit(definitions, term)?;
     let mut watch = GrowthWatch::new(limits.states);
     let mut rows = LtsBuilder::default();
-    let mut transitions = 0;
+    let (mut transitions, mut operands) = (0, 0);
     while rows.state_count() < exploration.terms.len() {
         let state = StateId(rows.state_count() as u32);
         definitions.cancellation().step()?;
+        let met = exploration.terms.len();
         let row = exploration.row(definitions, state)?;
         transitions += row.len();
         rows.push(row);
         let calls = exploration.semantics.unfolded_calls();
-        let is_much = transitions > limits.transitions();
-        if limits.trial.is_some() && (is_much || exploration.terms.len() > limits.states_now()) {
-            return larger().into();
+        if limits.trial.is_some() {
+            // The body of a call is evaluated when it is met: that takes time for each operand.
+            let fresh = exploration.terms[met..].iter();
+            let sizes = fresh.map(|&term| definitions.terms().get(term).operand_count());
+            operands += sizes.sum::<usize>();
+            let work = transitions + operands;
+            if work > limits.transitions() || exploration.terms.len() > limits.states_now() {
+                return larger().into();
+            }
         }
+        let is_much = transitions > limits.transitions();
         if is_much {
             let much = format!("more than {} transitions", limits.transitions());
             return growth::too_much(definitions, calls, &much, limits.states).into();

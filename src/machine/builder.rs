@@ -33,7 +33,7 @@ impl<'a> ProcessTreeBuilder<'a> {
         term: TermId,
         options: &'a CompileOptions,
     ) -> Result<Self> {
-        let mut skeleton = Skeleton::new(options.limits.states);
+        let mut skeleton = Skeleton::new(&options.limits);
         if !options.chases_are_leaves {
             skeleton = skeleton.with_chases();
         }

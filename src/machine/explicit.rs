@@ -3,12 +3,12 @@
 
 use std::borrow::Borrow;
 
-use super::Machine;
 use super::chase::lost;
 use super::copies::Copies;
 use super::met::MetStates;
 use super::packing::{PackedState, Packing};
 use super::successors::{Scratch, Successors};
+use super::{Machine, RuleId};
 use base::cancel::Cancellation;
 use base::diag::{Diagnostic, Result};
 use base::index::TypedIndex;
@@ -196,29 +196,32 @@ impl<M: Borrow<Machine>> LazyLts<M> {
         Ok(row)
     }
 
-    /// The labels and origins of the run with these labels through these states, of which the last
-    /// may be unknown. Returns `None` if there is no such run.
-    pub fn origins(
-        &mut self,
-        run: &[(EventId, Option<StateId>)],
-    ) -> Option<Vec<(EventId, EventId)>> {
+    /// The rules of the run with these labels through these states, of which the last may be
+    /// unknown. Returns `None` if there is no such run.
+    pub fn rules(&mut self, run: &[(EventId, Option<StateId>)]) -> Option<Vec<RuleId>> {
         let mut at = Lts::INITIAL;
-        let mut origins = Vec::new();
+        let mut rules = Vec::with_capacity(run.len());
         for &(label, target) in run {
-            let mut origin = None;
-            let (met, machine) = (&self.met, self.machine.borrow());
+            let mut first = None;
+            let met = &self.met;
             self.from.load(met.state(at.0));
             self.successors
                 .for_each(&self.from, &mut self.scratch, &mut |rule, event, next| {
                     let is_it = target.is_none_or(|target| met.state(target.0) == &next[..]);
-                    if event == label && is_it && origin.is_none() {
-                        origin = Some(machine.rules[rule].origin);
+                    if event == label && is_it && first.is_none() {
+                        first = Some(rule);
                     }
                 });
-            origins.push((label, origin?));
+            rules.push(first?);
             at = target.unwrap_or(at);
         }
-        Some(origins)
+        Some(rules)
+    }
+
+    /// The states of the leaves in `state`.
+    pub fn leaf_states(&mut self, state: StateId) -> Vec<u32> {
+        self.from.load(self.met.state(state.0));
+        self.machine.borrow().packing(1).unpack(&self.from)
     }
 
     /// The number of bytes of the states that were met.

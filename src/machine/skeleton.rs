@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use base::diag::Result;
 use base::stack::deep;
+use lts::explore::{LeafLimits, larger};
 use process::compression::Compression;
 use process::operator::Operator;
 use process::recursion::CallGraph;
@@ -13,6 +14,8 @@ use process::term::{CallId, Definitions, Term, TermId};
 /// The part of some terms that becomes operator trees.
 pub struct Skeleton {
     calls: CallGraph,
+    /// True if calls that are not unfolded end a trial.
+    is_trial: bool,
     parts: FxHashMap<TermId, MachinePart>,
     /// True if `chase` can be an inner node.
     has_chases: bool,
@@ -31,10 +34,13 @@ pub enum MachinePart {
 }
 
 impl Skeleton {
-    /// A skeleton that knows no terms yet. It will unfold at most `limit` calls.
-    pub fn new(limit: usize) -> Self {
+    /// A skeleton that knows no terms yet. It will unfold as many calls as a leaf may have states.
+    /// In a trial, a part of a body takes about as long as a state of a leaf that is explored.
+    pub fn new(limits: &LeafLimits) -> Self {
+        let calls = CallGraph::new(limits.states);
         Self {
-            calls: CallGraph::new(limit),
+            calls: calls.within(limits.on_terms().trial.unwrap_or(usize::MAX)),
+            is_trial: limits.trial.is_some_and(|states| states < limits.states),
             parts: FxHashMap::default(),
             has_chases: false,
         }
@@ -49,9 +55,14 @@ impl Skeleton {
     }
 
     /// Takes in all calls that `term` can lead to. It must be called before any other function is
-    /// called for `term`.
+    /// called for `term`. If that are more calls than a trial allows, fails with the code
+    /// [`LARGER`](lts::explore::LARGER).
     pub fn add(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<()> {
-        self.calls.add(definitions, term)
+        self.calls.add(definitions, term)?;
+        match self.is_trial && !self.calls.is_complete() {
+            true => larger().into(),
+            false => Ok(()),
+        }
     }
 
     /// True if `term` is an inner node.

@@ -18,6 +18,10 @@ const MANY_TERMS: usize = 1000;
 pub struct CallGraph {
     /// The largest number of calls that are unfolded.
     limit: usize,
+    /// The largest number of parts of bodies after which another call is unfolded.
+    most_parts: usize,
+    /// The parts of the bodies that were looked at.
+    parts: usize,
     numbers: FxHashMap<CallId, u32>,
     calls: Vec<CallId>,
     /// The calls in the bodies of the calls that were unfolded so far: the first ones of `calls`.
@@ -39,11 +43,24 @@ impl CallGraph {
     pub fn new(limit: usize) -> Self {
         Self {
             limit,
+            most_parts: usize::MAX,
+            parts: 0,
             numbers: FxHashMap::default(),
             calls: Vec::new(),
             successors: Vec::new(),
             is_recursive: Vec::new(),
             added: FxHashSet::default(),
+        }
+    }
+
+    /// This graph, in which no call will be unfolded after the bodies have so many parts in sum. A
+    /// body takes time for each of its parts, which are evaluated. Where that ends the work, nothing
+    /// is known of the calls, and the graph is not [complete](Self::is_complete).
+    #[must_use]
+    pub fn within(self, parts: usize) -> Self {
+        Self {
+            most_parts: parts,
+            ..self
         }
     }
 
@@ -55,7 +72,9 @@ impl CallGraph {
         self.number_calls(definitions, term)?;
         // Bodies append the calls that are new in them to `calls`, so this goes on until all calls
         // are unfolded, in the order in which they were met.
-        while self.successors.len() < self.calls.len().min(self.limit) {
+        while self.successors.len() < self.calls.len().min(self.limit)
+            && self.parts <= self.most_parts
+        {
             definitions.cancellation().step()?;
             let call = self.calls[self.successors.len()];
             // The body of a call may be an error. It need not be reached; if it is, the error is
@@ -70,6 +89,9 @@ impl CallGraph {
                 }
             };
             self.successors.push(successors);
+        }
+        if self.parts > self.most_parts && !self.is_complete() {
+            return Ok(());
         }
         // The numbers of calls are compared because an earlier attempt that failed may have met
         // some of them.
@@ -121,6 +143,7 @@ impl CallGraph {
             let operands = definitions.terms().get(next).operands().into_iter();
             open.extend(operands.filter(|&operand| seen.insert(operand)));
         }
+        self.parts += seen.len();
         Ok(found)
     }
 

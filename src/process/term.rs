@@ -190,10 +190,10 @@ impl Terms {
 pub trait RowSink {
     /// Takes the transitions of the next state.
     fn take(&mut self, row: &[(EventId, u32)]) -> Result<()>;
-    /// True if more states are wanted, where so many `states` were met, and so many steps were
-    /// `found`: those of states that are not taken yet, and of calls that may turn out to be one
-    /// state, included.
-    fn wants_more(&mut self, states: usize, found: usize) -> bool;
+    /// True if more states are wanted, where so many `states` were met, and so much `work` was
+    /// done: the number of steps found, those of states that are not taken yet, and of calls that
+    /// may turn out to be one state, included; and what else takes as long as so many steps.
+    fn wants_more(&mut self, states: usize, work: usize) -> bool;
 }
 
 /// The meanings of named calls: the evaluator, or a table in tests. It owns the terms, because

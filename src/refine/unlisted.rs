@@ -2,62 +2,68 @@
 //! made as they are met.
 //!
 //! Components, compressions and normal forms can be much larger than the part of them that a search
-//! meets. Here the states are the terms that the process becomes, by the operational rules alone,
-//! and those of a specification are sets of its terms ([`requirement`]). A transparent compression
-//! is its operand. A step costs ten to a hundred times what it costs a machine, so this is for
-//! systems of which few states are met.
+//! meets. Here the states are those of a machine or, where compiling that is dear, the terms that
+//! the process becomes, by the operational rules alone; those of a specification are sets of its
+//! states ([`requirement`]). In terms a transparent compression is its operand. A step of terms
+//! costs ten to a hundred times what it costs a machine, so they are for systems of which few
+//! states are met.
 //!
 //! *Holds* is right: if no violation is among the pairs met, and no pair is left, then each run
-//! of the process is one of the pairs (by induction on its length), and each of its rests was
-//! compared with the requirement. It diverges within the requirement only if infinitely many τ
+//! of the process is one of the pairs (by induction on its length), or leads on from one that
+//! decides it ([`antichain`]), and each of its rests was compared with the requirement. It diverges within the requirement only if infinitely many τ
 //! follow each other there; as there are finitely many states, two of these are one, so a cycle
 //! of τ goes through it, and cycles are looked for among all τ met. *A violation* is a run of the
 //! terms, which is replayed like that of any other search.
 
+mod antichain;
 mod cycles;
 pub mod requirement;
-mod rows;
+mod sets;
+mod side;
 
-use hashbrown::HashMap;
+use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 
+use self::antichain::Antichains;
 use self::cycles::leading_to_cycles;
 use self::requirement::{RequiredNext, Requirement, RequirementStates};
-use self::rows::TermRows;
-pub use self::rows::UnlistedProcess;
+use self::side::SideRows;
+pub use self::side::{Side, UnlistedProcess};
 use super::check::CheckOptions;
 use super::outcome::{Outcome, SearchProgress, Statistics, StopReason};
-use super::path::{Path, PathStep, Violation, not_recovered};
+use super::path::{Path, Violation};
 use base::diag::Result;
-use lts::graph::StateId;
+use lts::graph::{Lts, StateId};
 use process::acceptance::acceptance;
 use process::event::{EventId, TAU};
-use process::term::{Definitions, TermId};
+use process::term::Definitions;
 
-/// The work for each pair that may be done, on average. A unit is a step that is looked at, or an
-/// operand of the term that it leads to: some states have thousands of steps.
-pub const WORK: u64 = 8;
+/// The work for each pair of states of machines that may be done, on average. A unit is a step that
+/// is looked at: some states have thousands.
+const WORK: u64 = 8;
 
 /// Searches `process` for what does not meet `requirement`, through at most as many pairs of states
-/// as `options` allow. Returns the outcome and the cost.
+/// as `options` allow, with at most as much work on each side as `pairs` pairs of states of
+/// machines take. Returns the outcome and the cost.
 pub fn check_unlisted(
     definitions: &mut dyn Definitions,
-    process: TermId,
-    requirement: &Requirement,
+    process: Side<'_>,
+    requirement: &Requirement<'_>,
+    pairs: u64,
     options: &CheckOptions,
 ) -> Result<(Outcome, Statistics)> {
-    let most = options.max_states.unwrap_or(u64::MAX);
-    let work = most.saturating_mul(WORK);
+    let work = pairs.saturating_mul(WORK);
     let mut search = UnlistedSearch {
+        process: SideRows::new(definitions, process, work)?,
+        beside: RequirementStates::new(definitions, requirement, work)?,
         definitions,
-        terms: TermRows::within(work),
-        beside: RequirementStates::new(requirement, work),
+        least: Antichains::default(),
         pairs: Vec::new(),
-        numbers: HashMap::default(),
+        met: HashSet::default(),
         statistics: Statistics::default(),
         options,
     };
-    let outcome = search.run(process)?;
+    let outcome = search.run()?;
     search.hear(search.pairs.len());
     Ok((outcome, search.statistics))
 }
@@ -94,25 +100,26 @@ enum PairExpansion {
 
 struct UnlistedSearch<'d> {
     definitions: &'d mut dyn Definitions,
-    terms: TermRows,
+    process: SideRows<'d>,
     beside: RequirementStates<'d>,
+    least: Antichains,
     /// The pairs, in the order in which they were met.
     pairs: Vec<MetPair>,
-    numbers: HashMap<(u32, StateId), u32, FxBuildHasher>,
+    /// All pairs that were met, also those that others decide.
+    met: HashSet<(u32, StateId), FxBuildHasher>,
     statistics: Statistics,
     options: &'d CheckOptions,
 }
 
 impl UnlistedSearch<'_> {
     /// Searches breadth first.
-    fn run(&mut self, process: TermId) -> Result<Outcome> {
+    fn run(&mut self) -> Result<Outcome> {
         let requirement = match self.beside.initial(self.definitions)? {
             RequiredNext::Allowed(requirement) => requirement,
             RequiredNext::TooMuch => return Ok(Outcome::Stopped(StopReason::StateLimit)),
             RequiredNext::Refused | RequiredNext::Free => return Ok(Outcome::Holds),
         };
-        let process = self.terms.visit(self.definitions, process)?;
-        self.meet(requirement, process, (0, TAU));
+        self.meet(requirement, Lts::INITIAL, (0, TAU));
         let (mut next, mut end_of_level) = (0, 1);
         self.statistics.levels = 1;
         while next < self.pairs.len() {
@@ -170,7 +177,7 @@ impl UnlistedSearch<'_> {
         let states = self.pairs.len() as u64;
         self.statistics.states = states;
         self.statistics.specification_states = self.beside.met() as u64;
-        self.statistics.memory_bytes = (self.terms.bytes() + self.beside.size() * 4) as u64;
+        self.statistics.memory_bytes = (self.process.bytes() + self.beside.size() * 4) as u64;
         self.options.progress.hear(&SearchProgress {
             statistics: self.statistics,
             waiting: states - expanded as u64,
@@ -179,11 +186,11 @@ impl UnlistedSearch<'_> {
         });
     }
 
-    /// Notes the pair, if it is new.
+    /// Notes the pair, unless it was met before or a pair that was met decides it.
     fn meet(&mut self, requirement: u32, process: StateId, (from, event): (u32, EventId)) {
-        let fresh = self.pairs.len() as u32;
-        let number = *self.numbers.entry((requirement, process)).or_insert(fresh);
-        if number == fresh {
+        if self.met.insert((requirement, process))
+            && self.least.add(&self.beside, requirement, process)
+        {
             self.pairs.push(MetPair {
                 requirement,
                 process,
@@ -196,7 +203,7 @@ impl UnlistedSearch<'_> {
     /// Meets what the pair `number` leads to.
     fn expand(&mut self, number: usize) -> Result<PairExpansion> {
         let pair = self.pairs[number];
-        let Some(row) = self.terms.row(self.definitions, pair.process)? else {
+        let Some(row) = self.process.row(self.definitions, pair.process)? else {
             return Ok(PairExpansion::Partly);
         };
         self.statistics.transitions += row.len() as u64;
@@ -234,7 +241,7 @@ impl UnlistedSearch<'_> {
         if !self.beside.forbids_divergence() {
             return None;
         }
-        let diverging = leading_to_cycles(self.terms.known());
+        let diverging = leading_to_cycles(self.process.known());
         let diverges = |pair: &MetPair| diverging.get(pair.process.0 as usize) == Some(&true);
         self.pairs.iter().position(diverges)
     }
@@ -248,36 +255,24 @@ impl UnlistedSearch<'_> {
             way.push(at);
         }
         way.reverse();
-        let mut steps = Vec::with_capacity(way.len());
-        for step in way.windows(2) {
-            let [from, to] = [step[0], step[1]].map(|number| self.pairs[number]);
-            steps.push(self.step(from.process, to.event, Some(to.process))?);
+        let pairs = way.windows(2).map(|step| self.pairs[step[1]]);
+        let mut run: Vec<_> = pairs.map(|pair| (pair.event, Some(pair.process))).collect();
+        if let PairViolation::Event(event) = wrong {
+            run.push((event, None));
         }
+        let (mut steps, run) = self.process.path(self.definitions, &run)?;
         let violation = match wrong {
-            PairViolation::Event(event) => {
-                Violation::Event(self.step(self.pairs[number].process, event, None)?)
-            }
+            PairViolation::Event(_) => Violation::Event(steps.remove(steps.len() - 1)),
             PairViolation::Refusal(offers) => Violation::Refusal(offers),
             PairViolation::Divergence => Violation::Divergence,
         };
         Ok(Outcome::Violated(Path {
             steps,
-            run: None,
+            run,
             rests: Vec::new(),
             violation,
             twisted: None,
         }))
-    }
-
-    /// The first step of `state` by `event`, to this target if there is one.
-    fn step(&mut self, state: StateId, event: EventId, to: Option<StateId>) -> Result<PathStep> {
-        match self.terms.step(self.definitions, state, event, to)? {
-            Some(step) => Ok(PathStep {
-                label: step.label,
-                origin: step.origin,
-            }),
-            None => not_recovered("a term has no step that it had before").into(),
-        }
     }
 }
 

@@ -116,6 +116,7 @@ fn summary(report: &AssertionReport) -> String {
     };
     let by_strategy = match report.strategy {
         Some("dive") => " in a dive",
+        Some("subsets") => " beside sets of the specification's states",
         Some(_) => " with nothing compiled",
         None => "",
     };
@@ -158,6 +159,7 @@ fn before_the_search(report: &AssertionReport, rows: &mut Vec<(&str, String)>) {
     if let Some(strategy) = report.strategy {
         let sense = match strategy {
             "dive" => "depth first along one order of the steps",
+            "subsets" => "the specification's sets of states were made as they were met",
             _ => "nothing was compiled",
         };
         rows.push(("strategy", format!("{strategy}, {sense}")));

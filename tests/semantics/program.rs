@@ -61,9 +61,12 @@ pub(crate) fn script<'a>(
     script
 }
 
-/// The ways of deciding that are compared: whichever is sooner, one that compiles nothing, and
-/// [`DIVES`].
-pub(crate) const STRATEGIES: [&[&str]; 3] = [&[], &["--strategy=terms"], DIVES];
+/// The ways of deciding that are compared: whichever is sooner, one that compiles nothing,
+/// [`SUBSETS`] and [`DIVES`].
+pub(crate) const STRATEGIES: [&[&str]; 4] = [&[], &["--strategy=terms"], SUBSETS, DIVES];
+
+/// The way that is for refinements alone: it leaves other questions open.
+pub(crate) const SUBSETS: &[&str] = &["--strategy=subsets"];
 
 /// The way that only finds what is wrong: where nothing is, it leaves the question open.
 pub(crate) const DIVES: &[&str] = &["--strategy=dive"];

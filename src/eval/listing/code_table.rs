@@ -25,6 +25,8 @@ pub(crate) struct CodeTable {
     pub(super) loops: FxHashMap<UnitId, bool>,
     /// The definitions of the script's top level, once they were asked for.
     pub(super) top_level: Option<FxHashSet<DeclarationId>>,
+    /// The number of times that a part was evaluated.
+    pub(super) evaluated: usize,
 }
 
 impl CodeTable {

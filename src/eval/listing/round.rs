@@ -15,9 +15,17 @@ use base::diag::Result;
 use base::threads::Threads;
 use process::term::RowSink;
 
+/// The most calls and terms that are unfolded in one round. They are equally many for any number of
+/// threads, so that a limit ends listing at the same place: what was evaluated by then is known to
+/// later work, and events have numbers by the time they are met.
+const ROUND: usize = 4 * PIECE;
+
 /// The most calls and terms that one thread unfolds at once: so few that the data about them stays
 /// in the caches of the processor.
 const PIECE: usize = if cfg!(test) { 2 } else { 512 };
+
+/// The steps that take as long as evaluating a part.
+const STEPS_OF_A_PART: usize = 16;
 
 /// The number of pieces for each thread, if there are several threads.
 const PIECES: usize = 2;
@@ -31,6 +39,7 @@ pub(super) fn list_all(
     sink: &mut dyn RowSink,
 ) -> Result<bool> {
     let mut rounds = ListingRounds {
+        evaluated: runner.source.code_table.evaluated,
         states,
         rows: WaitingRows::default(),
         runner,
@@ -60,6 +69,8 @@ struct ListingRounds<'l, 'r, 's> {
     round: Vec<UnfoldedTargets>,
     /// The number of steps that were found in all rounds.
     steps: usize,
+    /// The number of parts that had been evaluated before.
+    evaluated: usize,
 }
 
 /// The targets that one thread unfolds.
@@ -80,11 +91,12 @@ impl ListingRounds<'_, '_, '_> {
             runner,
             round,
             steps,
+            evaluated,
         } = self;
         let targets = states.targets();
         let mut passed = Ok(());
         let mut known_rows = || passed = pass_on(states, rows, sink);
-        if pieces.len() > 1 {
+        if pieces.len() > 1 && threads.count() > 1 {
             let known = runner.source.known();
             let mut runners: Vec<_> = (0..threads.count()).map(|_| Runner::new(known)).collect();
             threads.share_beside(known_rows, &mut runners, &mut pieces, |runner, _, piece| {
@@ -94,7 +106,8 @@ impl ListingRounds<'_, '_, '_> {
             known_rows();
         }
         passed?;
-        if !sink.wants_more(states.len(), *steps) {
+        let evaluated = runner.source.code_table.evaluated - *evaluated;
+        if !sink.wants_more(states.len(), *steps + evaluated * STEPS_OF_A_PART) {
             return Ok(false);
         }
         for TargetPiece { numbers, mut found } in pieces {
@@ -112,11 +125,7 @@ impl ListingRounds<'_, '_, '_> {
 
     /// The next targets in pieces, with nothing unfolded yet.
     fn pieces(&mut self, threads: &Threads) -> Vec<TargetPiece> {
-        let most = match threads.count() {
-            1 => PIECE,
-            count => PIECE * PIECES * count,
-        };
-        let targets = self.states.next_targets(most);
+        let targets = self.states.next_targets(ROUND);
         let length = match threads.count() {
             1 => PIECE,
             _ if targets.len() < FEW => PIECE,

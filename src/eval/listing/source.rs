@@ -95,6 +95,7 @@ impl CodeSource for Evaluation<'_, '_> {
             return Some(());
         }
         let mut found = Vec::new();
+        self.code_table.evaluated += 1;
         evaluate(self.evaluator, self.code_table, part, registers, &mut found)?;
         let CodeTable { parts, memory, .. } = &mut *self.code_table;
         let key = parts[part].free.iter().map(|&r| registers[r as usize]);

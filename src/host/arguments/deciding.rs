@@ -30,9 +30,9 @@ pub struct Deciding {
     /// whatever --reduce and the script say
     #[arg(long)]
     pub(crate) shortest: bool,
-    /// Decide assertions in this way alone. Without it, what is compiled grows by turns with a
-    /// search of terms, and whichever is sooner decides
-    #[arg(long, value_enum, value_name = "terms|machine|dive")]
+    /// Decide assertions in this way alone. Without it, what is compiled grows by turns with
+    /// searches of what is not, and whichever is sooner decides
+    #[arg(long, value_enum, value_name = "terms|subsets|machine|dive")]
     pub(crate) strategy: Option<StrategyWish>,
     #[command(flatten)]
     pub(crate) reducing: Reducing,
@@ -44,6 +44,9 @@ pub(crate) enum StrategyWish {
     /// Search the states of the processes as they are met, and compile nothing: where few of them
     /// are met
     Terms,
+    /// Compile the process, and make the specification's sets of states as they are met: where
+    /// the normal form of the specification is large
+    Subsets,
     /// Compile all components first, and search the machine
     Machine,
     /// Compile all components first, and go ahead through the machine along one order of steps
@@ -55,6 +58,7 @@ impl StrategyWish {
     fn strategy(self) -> Strategy {
         match self {
             StrategyWish::Terms => Strategy::Terms,
+            StrategyWish::Subsets => Strategy::Subsets,
             StrategyWish::Machine => Strategy::Machine,
             StrategyWish::Dive => Strategy::Dive,
         }

@@ -1,11 +1,11 @@
 //! The states from which τ lead to a cycle of τ.
 
-use super::rows::TermRow;
+use super::side::MetRow;
 use process::event::TAU;
 
 /// For each state, true if some τ lead from it to a cycle of τ. `rows` has the transitions of the
 /// states, as far as they are known; a state without has no τ. Takes time in proportion to the τ.
-pub(super) fn leading_to_cycles(rows: &[Option<TermRow>]) -> Vec<bool> {
+pub(super) fn leading_to_cycles(rows: &[Option<MetRow>]) -> Vec<bool> {
     // A state leads to no cycle if all its τ lead to such states: these are taken away, one by one,
     // and what is left leads to a cycle.
     let taus = |state: usize| {

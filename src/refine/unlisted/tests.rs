@@ -1,14 +1,16 @@
-//! Searches of terms against searches of machines, on random processes.
+//! Searches of terms and machines as they are met against searches beside normal forms, on random
+//! processes.
 
-use std::rc::Rc;
-
+use super::side::MetRow;
 use super::*;
 use crate::check::check;
 use base::cancel::Cancellation;
 use lts::explore::{LeafLimits, explore};
 use lts::model::Model;
 use lts::normal_form::NormalForm;
-use machine::{CompileOptions, compile};
+use machine::{CompileOptions, Machine, compile};
+use process::table::DefinitionTable;
+use process::term::TermId;
 use testkit::depth::seeds;
 use testkit::terms::Generator;
 
@@ -16,11 +18,13 @@ const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDiver
 
 const LIMITS: LeafLimits = LeafLimits::all(150);
 
-/// The normal form of each requirement that is compared, with the requirement.
-fn requirements(
+/// The normal form of each requirement that is compared, with the requirement. That of a
+/// refinement is of `specification` both as terms and as a machine.
+fn requirements<'m>(
     generator: &mut Generator,
     specification: TermId,
-) -> Option<Vec<(Requirement, NormalForm)>> {
+    machine: &'m Machine,
+) -> Option<Vec<(Requirement<'m>, NormalForm)>> {
     let table = &mut generator.table;
     let listed = explore(table, specification, &LIMITS).ok()?.lts;
     let events: Vec<EventId> = ["a", "b", "c"]
@@ -33,7 +37,9 @@ fn requirements(
     )];
     for model in MODELS {
         let form = NormalForm::of(&listed, model, 200, Cancellation::never()).ok()?;
-        all.push((Requirement::Refines(specification, model), form));
+        for side in [Side::Terms(specification), Side::Machine(machine)] {
+            all.push((Requirement::Refines(side, model), form.clone()));
+        }
         let trace = vec![events[0], events[1]];
         let form = NormalForm::all_but(&trace, &events, model);
         all.push((Requirement::Lacks(trace, model), form));
@@ -56,7 +62,7 @@ fn kind(path: &Path) -> &'static str {
 }
 
 #[test]
-fn terms_have_the_verdicts_of_machines() {
+fn what_is_met_has_the_verdicts_of_what_is_listed() {
     let (mut holds, mut fails) = (0, Vec::new());
     for seed in seeds(600, 20_000) {
         let mut generator = match seed.is_multiple_of(4) {
@@ -65,22 +71,29 @@ fn terms_have_the_verdicts_of_machines() {
         };
         let specification = generator.term(2, true);
         let process = generator.term(3, true);
-        let Some(all) = requirements(&mut generator, specification) else {
+        let table = &mut generator.table;
+        let options = CompileOptions::unminimised(LIMITS);
+        let Ok(beside) = compile(table, specification, &options) else {
+            continue;
+        };
+        let Ok(machine) = compile(table, process, &options) else {
+            continue;
+        };
+        let Some(all) = requirements(&mut generator, specification, &beside) else {
             continue;
         };
         let table = &mut generator.table;
         if explore(table, process, &LIMITS).is_err() {
             continue;
         }
-        let Ok(machine) = compile(table, process, &CompileOptions::unminimised(LIMITS)) else {
-            continue;
-        };
-        for (requirement, form) in all {
+        let sides = [Side::Terms(process), Side::Machine(&machine)];
+        let cases = all.iter().flat_map(|case| sides.map(|side| (case, side)));
+        for ((requirement, form), process) in cases {
             let options = CheckOptions::default();
-            let expected = check(&form, &machine, &options).unwrap().outcome;
+            let expected = check(form, &machine, &options).unwrap().outcome;
             let (found, statistics) =
-                check_unlisted(table, process, &requirement, &options).unwrap();
-            let what = format!("seed {seed}: {requirement:?}");
+                check_unlisted(table, process, requirement, u64::MAX, &options).unwrap();
+            let what = format!("seed {seed}: {process:?} against {requirement:?}");
             match (expected, found) {
                 (Outcome::Holds, Outcome::Holds) => holds += 1,
                 (Outcome::Violated(expected), Outcome::Violated(found)) => {
@@ -97,7 +110,8 @@ fn terms_have_the_verdicts_of_machines() {
                 max_states: Some(most),
                 ..CheckOptions::default()
             };
-            let (cut, statistics) = check_unlisted(table, process, &requirement, &few).unwrap();
+            let (cut, statistics) =
+                check_unlisted(table, process, requirement, u64::MAX, &few).unwrap();
             let is_cut = cut == Outcome::Stopped(StopReason::StateLimit);
             assert!(is_cut || statistics.states <= most + 50, "{what}");
         }
@@ -112,7 +126,7 @@ fn terms_have_the_verdicts_of_machines() {
 
 #[test]
 fn states_that_lead_to_cycles_are_those_from_which_tau_never_end() {
-    let row = |targets: &[u32]| -> Option<Rc<[(EventId, StateId)]>> {
+    let row = |targets: &[u32]| -> Option<MetRow> {
         let step = |&to: &u32| (TAU, StateId(to));
         Some(targets.iter().map(step).collect())
     };
@@ -124,4 +138,49 @@ fn states_that_lead_to_cycles_are_those_from_which_tau_never_end() {
     // An event breaks a cycle.
     rows[2] = Some([(EventId(5), StateId(1))].into());
     assert!(!leading_to_cycles(&rows).contains(&true));
+}
+
+#[test]
+fn pairs_that_smaller_sets_decide_are_left_out() {
+    // P₀ can do a and b always, and after an a be somewhere else for the next events: after n events
+    // it is in one of 2ⁿ sets of places. All contain P₀, so {P₀} decides them.
+    let mut table = DefinitionTable::new();
+    let names: Vec<String> = (0..=20).map(|number| format!("P{number}")).collect();
+    let calls: Vec<TermId> = names.iter().map(|name| table.call(name)).collect();
+    let terms = table.terms_mut();
+    let [a, b] = ["a", "b"].map(|name| terms.events.intern(name));
+    let stop = terms.stop();
+    for (number, name) in names.iter().enumerate() {
+        let next = calls.get(number + 1).copied().unwrap_or(stop);
+        let terms = table.terms_mut();
+        let body = match number {
+            0 => {
+                let [stays, goes] =
+                    [vec![(a, calls[0]), (b, calls[0])], vec![(a, next)]].map(|o| terms.prefix(o));
+                terms.external_choice(vec![stays, goes])
+            }
+            _ => terms.prefix(vec![(a, next), (b, next)]),
+        };
+        table.define(name, body);
+    }
+    let run = table.call("RUN");
+    let body = table.terms_mut().prefix(vec![(a, run), (b, run)]);
+    table.define("RUN", body);
+    let options = CheckOptions {
+        max_states: Some(1000),
+        ..CheckOptions::default()
+    };
+    for model in MODELS {
+        let requirement = Requirement::Refines(Side::Terms(calls[0]), model);
+        let found = check_unlisted(
+            &mut table,
+            Side::Terms(run),
+            &requirement,
+            u64::MAX,
+            &options,
+        );
+        let (outcome, statistics) = found.unwrap();
+        assert_eq!(outcome, Outcome::Holds);
+        assert_eq!(statistics.states, 1, "{model:?}");
+    }
 }

@@ -49,7 +49,7 @@ impl<'a> ProofSubject<'a> {
             limits,
             minimise: true,
             mode: Mode::Terms,
-            skeleton: Skeleton::new(limits.states),
+            skeleton: Skeleton::new(&limits),
             reaches_parallel: FxHashMap::default(),
         }
     }

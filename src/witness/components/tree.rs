@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use base::diag::Result;
 use base::stack::deep;
+use lts::explore::LeafLimits;
 use machine::skeleton::{MachinePart, Skeleton, unfolded};
 use machine::text::expression;
 use process::compression::Compression;
@@ -169,7 +170,7 @@ impl Cast {
         term: TermId,
         limit: usize,
     ) -> Result<Arc<RunningNode>> {
-        let mut skeleton = Skeleton::new(limit);
+        let mut skeleton = Skeleton::new(&LeafLimits::all(limit));
         skeleton.add(definitions, term)?;
         self.skeleton = Some(skeleton);
         self.start(definitions, term, None)

@@ -154,8 +154,7 @@ fn the_limit_is_told_and_can_be_set() {
 #[test]
 fn the_limit_holds_in_every_phase() {
     for (phase, place, script) in PHASES {
-        let line =
-            format!("check - --symmetry off --max-leaf-states 100000000 --memory-limit {LIMIT}M");
+        let line = format!("check - --symmetry off --strategy machine --memory-limit {LIMIT}M");
         let mut child = start(&line, script);
         drop(child.stdin.take());
         let most = peak(&mut child);

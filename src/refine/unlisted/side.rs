@@ -1,0 +1,241 @@
+//! One side of the search as a system whose states are numbered as they are met: the terms that a
+//! process becomes, or the states of its machine.
+
+use std::rc::Rc;
+
+use base::diag::Result;
+use lts::explore::{MetTerms, STEP_OF_TERMS, larger};
+use lts::graph::{Lts, StateId};
+use machine::Machine;
+use machine::explicit::LazyLts;
+use process::event::EventId;
+use process::semantics::Step;
+use process::term::{Definitions, TermId};
+
+use crate::determinism::Rows;
+use crate::path::{PathRun, PathStep, not_recovered};
+use crate::unlisted::WORK;
+
+/// A process that is searched, or that is to be refined.
+#[derive(Clone, Copy, Debug)]
+pub enum Side<'m> {
+    /// This term, by the operational rules alone.
+    Terms(TermId),
+    /// The process of this machine, which must not follow a chase. A step costs a tenth of what it
+    /// costs terms, or less.
+    Machine(&'m Machine),
+}
+
+/// The transitions of a state.
+pub(super) type MetRow = Rc<[(EventId, StateId)]>;
+
+/// The states of a side that were met, and the transitions of those that were looked at.
+pub(super) struct SideRows<'m> {
+    states: MetStates<'m>,
+    rows: Vec<Option<MetRow>>,
+    /// The work done so far. A step of a machine counts one. One of terms counts as much as the term
+    /// that it leads to is large, which is made anew for each step; a term that was not met before
+    /// counts [`STEP_OF_TERMS`] times more, because calls in it are evaluated.
+    work: u64,
+    /// The most work that may be done.
+    most: u64,
+}
+
+/// The states by number; the initial one is state 0.
+enum MetStates<'m> {
+    Terms(Box<MetTerms>),
+    Machine(&'m Machine, Box<LazyLts<&'m Machine>>),
+}
+
+/// Bytes that a term with its row takes, about.
+const BYTES: usize = 256;
+
+impl<'m> SideRows<'m> {
+    /// The system of `side` with its initial state, on which at most `most` work may be done.
+    pub(super) fn new(
+        definitions: &mut dyn Definitions,
+        side: Side<'m>,
+        most: u64,
+    ) -> Result<Self> {
+        let states = match side {
+            Side::Terms(term) => {
+                let mut met = MetTerms::new(usize::try_from(most).unwrap_or(usize::MAX));
+                met.visit(definitions, term)?;
+                MetStates::Terms(Box::new(met))
+            }
+            Side::Machine(machine) => {
+                let token = &definitions.cancellation().clone();
+                MetStates::Machine(machine, Box::new(LazyLts::new(machine, token)?))
+            }
+        };
+        Ok(Self {
+            states,
+            rows: Vec::new(),
+            work: 0,
+            most,
+        })
+    }
+
+    /// The transitions of `state`; `None` if they take more work than may be done.
+    pub(super) fn row(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        state: StateId,
+    ) -> Result<Option<MetRow>> {
+        let index = state.0 as usize;
+        if self.rows.len() <= index {
+            self.rows.resize(index + 1, None);
+        }
+        if let Some(row) = &self.rows[index] {
+            return Ok(Some(Rc::clone(row)));
+        }
+        definitions.cancellation().step()?;
+        let row: MetRow = match &mut self.states {
+            MetStates::Terms(met) => {
+                let mut row = Vec::new();
+                for step in met.steps(definitions, state)? {
+                    let known = met.met();
+                    let target = met.visit(definitions, step.target)?;
+                    let size = 1 + definitions.terms().get(met.term(target)).operand_count();
+                    let fresh = (met.met() - known) * STEP_OF_TERMS;
+                    self.work += (size * (1 + fresh)) as u64;
+                    // Looked at within the row: some terms have thousands of steps.
+                    if self.work > self.most {
+                        return Ok(None);
+                    }
+                    row.push((step.label, target));
+                }
+                row.into()
+            }
+            MetStates::Machine(_, unfolding) => {
+                let row = unfolding.row(state)?;
+                self.work += row.len() as u64;
+                row.into()
+            }
+        };
+        if self.work > self.most {
+            return Ok(None);
+        }
+        self.rows[index] = Some(Rc::clone(&row));
+        Ok(Some(row))
+    }
+
+    /// The steps of the run with these labels through these states, of which the last may be
+    /// unknown, and the run of the machine if there is one.
+    pub(super) fn path(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        run: &[(EventId, Option<StateId>)],
+    ) -> Result<(Vec<PathStep>, Option<PathRun>)> {
+        match &mut self.states {
+            MetStates::Terms(met) => {
+                let mut steps = Vec::with_capacity(run.len());
+                let mut at = Lts::INITIAL;
+                for &(label, target) in run {
+                    let Some(step) = term_step(met, definitions, at, label, target)? else {
+                        return not_recovered("a term has no step that it had before").into();
+                    };
+                    steps.push(PathStep {
+                        label: step.label,
+                        origin: step.origin,
+                    });
+                    at = target.unwrap_or(at);
+                }
+                Ok((steps, None))
+            }
+            MetStates::Machine(machine, unfolding) => {
+                let Some(rules) = unfolding.rules(run) else {
+                    return not_recovered("a machine has no step that it had before").into();
+                };
+                let steps = rules.iter().map(|&rule| PathStep {
+                    label: machine.rules[rule].result,
+                    origin: machine.rules[rule].origin,
+                });
+                let targets = run.iter().filter_map(|&(_, target)| target);
+                let states = [Lts::INITIAL].into_iter().chain(targets);
+                let run = PathRun {
+                    states: states.map(|state| unfolding.leaf_states(state)).collect(),
+                    rules: rules.clone(),
+                };
+                Ok((steps.collect(), Some(run)))
+            }
+        }
+    }
+
+    /// The transitions of each state, as far as they are known.
+    pub(super) fn known(&self) -> &[Option<MetRow>] {
+        &self.rows
+    }
+
+    /// The number of states that were met.
+    pub(super) fn met(&self) -> usize {
+        match &self.states {
+            MetStates::Terms(met) => met.met(),
+            MetStates::Machine(_, unfolding) => unfolding.met(),
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        match &self.states {
+            MetStates::Terms(met) => met.met() * BYTES,
+            MetStates::Machine(_, unfolding) => {
+                let steps = self.work as usize * size_of::<(EventId, StateId)>();
+                unfolding.bytes() + self.rows.len() * size_of::<MetRow>() + steps
+            }
+        }
+    }
+}
+
+/// The first step of `state` with this label, to `target` if that is given.
+fn term_step(
+    met: &mut MetTerms,
+    definitions: &mut dyn Definitions,
+    state: StateId,
+    label: EventId,
+    target: Option<StateId>,
+) -> Result<Option<Step>> {
+    let mut steps = met.steps(definitions, state)?;
+    steps.retain(|step| step.label == label);
+    let Some(target) = target else {
+        return Ok(steps.first().copied());
+    };
+    for step in steps {
+        if met.visit(definitions, step.target)? == target {
+            return Ok(Some(step));
+        }
+    }
+    Ok(None)
+}
+
+/// A process as a system of terms, for finding out whether it is deterministic.
+pub struct UnlistedProcess<'d> {
+    definitions: &'d mut dyn Definitions,
+    rows: SideRows<'static>,
+}
+
+impl<'d> UnlistedProcess<'d> {
+    /// The process `term`, on which at most as much work is done as `pairs` pairs of states of
+    /// machines take. Then asking for a row is an error with the code
+    /// [`LARGER`](lts::explore::LARGER).
+    pub fn new(definitions: &'d mut dyn Definitions, term: TermId, pairs: u64) -> Result<Self> {
+        let rows = SideRows::new(definitions, Side::Terms(term), pairs.saturating_mul(WORK))?;
+        Ok(Self { definitions, rows })
+    }
+}
+
+impl Rows for UnlistedProcess<'_> {
+    fn row(&mut self, state: StateId) -> Result<Vec<(EventId, StateId)>> {
+        match self.rows.row(self.definitions, state)? {
+            Some(row) => Ok(row.to_vec()),
+            None => larger().into(),
+        }
+    }
+
+    fn met(&self) -> usize {
+        self.rows.met()
+    }
+
+    fn bytes(&self) -> usize {
+        self.rows.bytes()
+    }
+}
