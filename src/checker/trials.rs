@@ -4,10 +4,11 @@
 //! Each turn compiles systems of at most so many states. If one is larger, as many states are
 //! searched as they are met as take about as long: of the process's machine beside sets of its
 //! specification's states, if that machine is not what is large, and else of terms. If there are
-//! compressions, the machine without them is searched besides, through as many states. The next turn may take [`FACTOR`] times as much, so all turns before the last
-//! together take a seventh of the last, and a question costs at most about three times what it
-//! costs in the best way. Turns are counted in states, not in time: what is decided, and how, is
-//! the same on every machine and for every number of threads.
+//! compressions, the machine without them is searched besides, through as many states. The next
+//! turn may take [`FACTOR`] times as much, so all turns before the last together take a seventh of
+//! the last, and a question costs at most about three times what it costs in the best way. Turns
+//! are counted in states, not in time: what is decided, and how, is the same on every machine and
+//! for every number of threads.
 
 use base::diag::{Diagnostic, Result};
 use lts::explore::{LARGER, larger};
@@ -19,7 +20,7 @@ use super::compiled::{Compiled, Evaluated, compile_evaluated};
 use super::decision::Decision;
 use super::options::{PartialOrder, Strategy};
 use super::question::{Asked, Question};
-use super::unlisted::{CompiledSides, Met};
+use super::unlisted::{CompiledSides, UnlistedAnswer};
 use super::{trial, unlisted};
 
 /// The state of a question before a machine is searched.
@@ -119,9 +120,11 @@ fn met(
         |run| unlisted::search(run, question, evaluated, &sides, u64::MAX),
     )?;
     match met {
-        Met::Verdict(verdict) => Ok(Prepared::Decided(verdict)),
-        Met::AllAllowed(problem) => Err(problem),
-        Met::TooLittle => inapplicable("determinism in failures needs a normal form here").into(),
+        UnlistedAnswer::Verdict(verdict) => Ok(Prepared::Decided(verdict)),
+        UnlistedAnswer::AllAllowed(problem) => Err(problem),
+        UnlistedAnswer::TooLittle => {
+            inapplicable("determinism in failures needs a normal form here").into()
+        }
     }
 }
 
@@ -190,10 +193,10 @@ fn cheaper(
             |time| &mut time.explore,
             |run| unlisted::search(run, question, evaluated, &sides, searched as u64),
         );
-        match unless_too_large(run, met, Met::TooLittle)? {
-            Met::Verdict(verdict) => return Ok(Some(verdict)),
-            Met::AllAllowed(problem) => return Err(problem),
-            Met::TooLittle => {}
+        match unless_too_large(run, met, UnlistedAnswer::TooLittle)? {
+            UnlistedAnswer::Verdict(verdict) => return Ok(Some(verdict)),
+            UnlistedAnswer::AllAllowed(problem) => return Err(problem),
+            UnlistedAnswer::TooLittle => {}
         }
     }
     if !may.uncompressed {

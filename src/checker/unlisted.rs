@@ -13,7 +13,7 @@ use process::event::EventId;
 use process::term::{Definitions, TermId};
 use refine::check::{Outcome, StopReason};
 use refine::unlisted::requirement::Requirement;
-use refine::unlisted::{Side, check_unlisted};
+use refine::unlisted::{UnlistedSide, check_unlisted};
 use symmetry::choice::Algorithm;
 use witness::Claim;
 
@@ -121,10 +121,10 @@ impl CompiledSides {
         }
     }
 
-    fn specification(&self, term: TermId) -> Side<'_> {
+    fn specification(&self, term: TermId) -> UnlistedSide<'_> {
         match &self.specification {
-            Some(side) => Side::Machine(&side.machine),
-            None => Side::Terms(term),
+            Some(side) => UnlistedSide::Machine(&side.machine),
+            None => UnlistedSide::Terms(term),
         }
     }
 
@@ -136,16 +136,16 @@ impl CompiledSides {
 }
 
 /// Compiles one side.
-type Compile<'c> =
+type CompileSide<'c> =
     dyn Fn(&mut CompiledParts, &mut Evaluator<'_>) -> Result<(TermId, Arc<Machine>)> + 'c;
 
-/// What `compile` gives within the limits of now, with compressions or, if that fails and they
-/// `may_be_left_out`, without. Returns `None` if neither is possible: a search of terms meets the
-/// reason if it matters.
+/// The side that `compile` gives within the limits of now, with compressions or, if that fails and
+/// they `may_be_left_out`, without. Returns `None` if neither is possible: a search of terms meets
+/// the reason if it matters.
 fn within_limits(
     run: &mut Decision<'_, '_>,
     may_be_left_out: bool,
-    compile: &Compile<'_>,
+    compile: &CompileSide<'_>,
 ) -> Result<Option<CompiledSide>> {
     for is_uncompressed in [false, true] {
         if is_uncompressed && !may_be_left_out {
@@ -167,7 +167,7 @@ fn within_limits(
 }
 
 /// The result of a search of what is met.
-pub(super) enum Met {
+pub(super) enum UnlistedAnswer {
     Verdict(ClaimVerdict),
     /// More would have to be searched.
     TooLittle,
@@ -176,7 +176,7 @@ pub(super) enum Met {
     AllAllowed(Box<Diagnostic>),
 }
 
-impl Met {
+impl UnlistedAnswer {
     /// `verdict`, if there is one.
     fn of(verdict: Option<ClaimVerdict>) -> Self {
         verdict.map_or(Self::TooLittle, Self::Verdict)
@@ -194,19 +194,19 @@ pub(super) fn search(
     evaluated: &Evaluated,
     sides: &CompiledSides,
     pairs: u64,
-) -> Result<Met> {
+) -> Result<UnlistedAnswer> {
     run.evaluator.enter(Phase::Machine, "");
     let met = match required(&evaluated.asked, sides) {
         Some(asked) => met(run, (question, evaluated), sides, &asked, pairs)?,
         None => match evaluated.asked {
             Asked::Deterministic(model) => {
                 let beside = evaluated.sides(run, question, evaluated.process);
-                Met::of(determinism::unlisted(run, &beside, model, pairs)?)
+                UnlistedAnswer::of(determinism::unlisted(run, &beside, model, pairs)?)
             }
-            _ => Met::TooLittle,
+            _ => UnlistedAnswer::TooLittle,
         },
     };
-    if matches!(met, Met::Verdict(_)) {
+    if matches!(met, UnlistedAnswer::Verdict(_)) {
         let (_, machine) = sides.process(evaluated);
         run.report.machine = machine.map(machine_report);
         run.report.algorithm = Some(Algorithm::Check.name());
@@ -247,11 +247,11 @@ fn met(
     sides: &CompiledSides,
     (requirement, claim): &(Requirement<'_>, Claim),
     pairs: u64,
-) -> Result<Met> {
+) -> Result<UnlistedAnswer> {
     let (term, machine) = sides.process(evaluated);
     let (process, most) = match machine {
-        Some(machine) => (Side::Machine(machine), pairs),
-        None => (Side::Terms(term), pairs / STEP_OF_TERMS as u64),
+        Some(machine) => (UnlistedSide::Machine(machine), pairs),
+        None => (UnlistedSide::Terms(term), pairs / STEP_OF_TERMS as u64),
     };
     let allowed = run.options.max_states;
     let options = run.check_options_within(allowed.map_or(most, |all| all.min(most)));
@@ -262,13 +262,13 @@ fn met(
     let is_all = is_plain && allowed.is_some_and(|all| statistics.states > all);
     let found = match outcome {
         Outcome::Stopped(StopReason::StateLimit) if run.options.strategy.is_none() && !is_all => {
-            return Ok(Met::TooLittle);
+            return Ok(UnlistedAnswer::TooLittle);
         }
         Outcome::Stopped(reason) => {
             run.count_all(statistics);
             let problem = Box::new(run.task.stopped(reason, statistics));
             return match is_all {
-                true => Ok(Met::AllAllowed(problem)),
+                true => Ok(UnlistedAnswer::AllAllowed(problem)),
                 false => Err(problem),
             };
         }
@@ -279,5 +279,5 @@ fn met(
         }
     };
     run.count_all(statistics);
-    Ok(Met::Verdict(found))
+    Ok(UnlistedAnswer::Verdict(found))
 }

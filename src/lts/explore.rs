@@ -202,21 +202,17 @@ pub fn explore(
     while rows.state_count() < exploration.terms.len() {
         let state = StateId(rows.state_count() as u32);
         definitions.cancellation().step()?;
-        let met = exploration.terms.len();
         let row = exploration.row(definitions, state)?;
         transitions += row.len();
         rows.push(row);
-        let calls = exploration.semantics.unfolded_calls();
         if limits.trial.is_some() {
-            // The body of a call is evaluated when it is met: that takes time for each operand.
-            let fresh = exploration.terms[met..].iter();
-            let sizes = fresh.map(|&term| definitions.terms().get(term).operand_count());
-            operands += sizes.sum::<usize>();
+            operands += exploration.evaluated(definitions)?;
             let work = transitions + operands;
             if work > limits.transitions() || exploration.terms.len() > limits.states_now() {
                 return larger().into();
             }
         }
+        let calls = exploration.semantics.unfolded_calls();
         let is_much = transitions > limits.transitions();
         if is_much {
             let much = format!("more than {} transitions", limits.transitions());
@@ -239,6 +235,8 @@ pub struct MetTerms {
     /// The term of each state.
     terms: Vec<TermId>,
     states: HashMap<TermId, StateId, FxBuildHasher>,
+    /// The number of unfolded calls that were counted by [`evaluated`](Self::evaluated).
+    counted: usize,
 }
 
 impl MetTerms {
@@ -249,7 +247,21 @@ impl MetTerms {
             semantics: Semantics::within(limit),
             terms: Vec::new(),
             states: HashMap::default(),
+            counted: 0,
         }
+    }
+
+    /// The operands of the bodies of all calls that were unfolded since this was asked last. Each
+    /// takes time to evaluate, also where the body is a term that is known.
+    pub fn evaluated(&mut self, definitions: &mut dyn Definitions) -> Result<usize> {
+        let calls = self.semantics.unfolded_calls();
+        let mut operands = 0;
+        for &call in &calls[self.counted..] {
+            let body = definitions.body(call)?;
+            operands += definitions.terms().get(body).operand_count();
+        }
+        self.counted = calls.len();
+        Ok(operands)
     }
 
     /// The state of `term`, numbered if it is new.

@@ -54,8 +54,8 @@ impl CallGraph {
     }
 
     /// This graph, in which no call will be unfolded after the bodies have so many parts in sum. A
-    /// body takes time for each of its parts, which are evaluated. Where that ends the work, nothing
-    /// is known of the calls, and the graph is not [complete](Self::is_complete).
+    /// body takes time for each of its parts, which are evaluated. Where that ends the work,
+    /// nothing is known of the calls, and the graph is not [complete](Self::is_complete).
     #[must_use]
     pub fn within(self, parts: usize) -> Self {
         Self {

@@ -8,12 +8,13 @@
 //! costs ten to a hundred times what it costs a machine, so they are for systems of which few
 //! states are met.
 //!
-//! *Holds* is right: if no violation is among the pairs met, and no pair is left, then each run
-//! of the process is one of the pairs (by induction on its length), or leads on from one that
-//! decides it ([`antichain`]), and each of its rests was compared with the requirement. It diverges within the requirement only if infinitely many τ
-//! follow each other there; as there are finitely many states, two of these are one, so a cycle
-//! of τ goes through it, and cycles are looked for among all τ met. *A violation* is a run of the
-//! terms, which is replayed like that of any other search.
+//! *Holds* is right: if no violation is among the pairs met, and no pair is left, then each run of
+//! the process is one of the pairs (by induction on its length), or leads on from one that decides
+//! it (`unlisted/antichain.rs`), and each of its rests was compared with the requirement. It
+//! diverges within the requirement only if infinitely many τ follow each other there; as there are
+//! finitely many states, two of these are one, so a cycle of τ goes through it, and cycles are
+//! looked for among all τ met. *A violation* is a run of the terms, which is replayed like that of
+//! any other search.
 
 mod antichain;
 mod cycles;
@@ -27,8 +28,8 @@ use rustc_hash::FxBuildHasher;
 use self::antichain::Antichains;
 use self::cycles::leading_to_cycles;
 use self::requirement::{RequiredNext, Requirement, RequirementStates};
-use self::side::SideRows;
-pub use self::side::{Side, UnlistedProcess};
+use self::side::{SideRows, WORK};
+pub use self::side::{UnlistedProcess, UnlistedSide};
 use super::check::CheckOptions;
 use super::outcome::{Outcome, SearchProgress, Statistics, StopReason};
 use super::path::{Path, Violation};
@@ -38,16 +39,12 @@ use process::acceptance::acceptance;
 use process::event::{EventId, TAU};
 use process::term::Definitions;
 
-/// The work for each pair of states of machines that may be done, on average. A unit is a step that
-/// is looked at: some states have thousands.
-const WORK: u64 = 8;
-
 /// Searches `process` for what does not meet `requirement`, through at most as many pairs of states
 /// as `options` allow, with at most as much work on each side as `pairs` pairs of states of
 /// machines take. Returns the outcome and the cost.
 pub fn check_unlisted(
     definitions: &mut dyn Definitions,
-    process: Side<'_>,
+    process: UnlistedSide<'_>,
     requirement: &Requirement<'_>,
     pairs: u64,
     options: &CheckOptions,

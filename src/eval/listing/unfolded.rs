@@ -33,8 +33,9 @@ pub(super) const MOST_NESTED: usize = 1000;
 /// The largest number of operands that are calls in a state that is not left to the terms.
 const MOST_OPERANDS: usize = 10_000;
 
-/// The largest number of tokens of a state. Larger ones are left to the terms: copying nested parts
-/// would take time and memory quadratic in the depth.
+/// The largest number of tokens of a term that a step leads to. Larger ones are left to the terms:
+/// copying parts that are nested in each other would take time and memory quadratic in the depth. A
+/// state itself may have more, as one that offers a million events has.
 const MOST_TOKENS: usize = 20_000;
 
 /// The number of steps after which the other calls and terms are left for the next round: a single
@@ -91,9 +92,6 @@ impl UnfoldedTargets {
         head.clear();
         runner.reset();
         unfold_fully(runner, target, head)?;
-        if head.len() > MOST_TOKENS {
-            return None;
-        }
         let before = self.events.len();
         let mut steps = StepsOfState {
             runner,
@@ -133,6 +131,9 @@ struct StepsOfState<'a, C> {
 
 impl<C: CodeSource> StepsOfState<'_, C> {
     fn step(&mut self, event: EventId, target: &[HeadToken]) -> Option<()> {
+        if target.len() > MOST_TOKENS {
+            return None;
+        }
         self.found.events.push(event);
         let hash = FxBuildHasher.hash_one(target);
         self.found.target_hashes.push(hash);

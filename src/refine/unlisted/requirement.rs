@@ -1,7 +1,7 @@
 //! The states of a requirement, made as they are met.
 
 use super::sets::SpecificationSets;
-use super::side::Side;
+use super::side::UnlistedSide;
 use base::diag::Result;
 use lts::model::Model;
 use process::event::{EventId, TICK};
@@ -12,7 +12,7 @@ use process::termination::Termination;
 #[derive(Clone, Debug)]
 pub enum Requirement<'m> {
     /// To refine this process in a model without revivals.
-    Refines(Side<'m>, Model),
+    Refines(UnlistedSide<'m>, Model),
     /// Never to come to rest unable to do anything; in a model with divergences, never to diverge
     /// either.
     DeadlockFree(Model),

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cycles::leading_to_cycles;
 use super::requirement::RequiredNext;
-use super::side::{MetRow, Side, SideRows};
+use super::side::{MetRow, SideRows, UnlistedSide};
 use base::cancel::Cancellation;
 use base::diag::Result;
 use lts::graph::{Lts, StateId};
@@ -38,7 +38,7 @@ impl<'m> SpecificationSets<'m> {
     /// No sets yet, of a process on which at most `most` work may be done.
     pub(super) fn new(
         definitions: &mut dyn Definitions,
-        side: Side<'m>,
+        side: UnlistedSide<'m>,
         model: Model,
         most: u64,
     ) -> Result<Self> {

@@ -14,11 +14,10 @@ use process::term::{Definitions, TermId};
 
 use crate::determinism::Rows;
 use crate::path::{PathRun, PathStep, not_recovered};
-use crate::unlisted::WORK;
 
 /// A process that is searched, or that is to be refined.
 #[derive(Clone, Copy, Debug)]
-pub enum Side<'m> {
+pub enum UnlistedSide<'m> {
     /// This term, by the operational rules alone.
     Terms(TermId),
     /// The process of this machine, which must not follow a chase. A step costs a tenth of what it
@@ -31,21 +30,25 @@ pub(super) type MetRow = Rc<[(EventId, StateId)]>;
 
 /// The states of a side that were met, and the transitions of those that were looked at.
 pub(super) struct SideRows<'m> {
-    states: MetStates<'m>,
+    states: NumberedStates<'m>,
     rows: Vec<Option<MetRow>>,
-    /// The work done so far. A step of a machine counts one. One of terms counts as much as the term
-    /// that it leads to is large, which is made anew for each step; a term that was not met before
-    /// counts [`STEP_OF_TERMS`] times more, because calls in it are evaluated.
+    /// The work done so far. A step of a machine counts one. One of terms counts as much as the
+    /// term that it leads to is large, which is made anew for each step, and [`STEP_OF_TERMS`] for
+    /// each operand of the calls that are evaluated for it.
     work: u64,
     /// The most work that may be done.
     most: u64,
 }
 
 /// The states by number; the initial one is state 0.
-enum MetStates<'m> {
+enum NumberedStates<'m> {
     Terms(Box<MetTerms>),
     Machine(&'m Machine, Box<LazyLts<&'m Machine>>),
 }
+
+/// The work for each pair of states of machines that may be done, on average. A unit is a step that
+/// is looked at: some states have thousands.
+pub(super) const WORK: u64 = 8;
 
 /// Bytes that a term with its row takes, about.
 const BYTES: usize = 256;
@@ -54,18 +57,18 @@ impl<'m> SideRows<'m> {
     /// The system of `side` with its initial state, on which at most `most` work may be done.
     pub(super) fn new(
         definitions: &mut dyn Definitions,
-        side: Side<'m>,
+        side: UnlistedSide<'m>,
         most: u64,
     ) -> Result<Self> {
         let states = match side {
-            Side::Terms(term) => {
+            UnlistedSide::Terms(term) => {
                 let mut met = MetTerms::new(usize::try_from(most).unwrap_or(usize::MAX));
                 met.visit(definitions, term)?;
-                MetStates::Terms(Box::new(met))
+                NumberedStates::Terms(Box::new(met))
             }
-            Side::Machine(machine) => {
+            UnlistedSide::Machine(machine) => {
                 let token = &definitions.cancellation().clone();
-                MetStates::Machine(machine, Box::new(LazyLts::new(machine, token)?))
+                NumberedStates::Machine(machine, Box::new(LazyLts::new(machine, token)?))
             }
         };
         Ok(Self {
@@ -91,14 +94,13 @@ impl<'m> SideRows<'m> {
         }
         definitions.cancellation().step()?;
         let row: MetRow = match &mut self.states {
-            MetStates::Terms(met) => {
+            NumberedStates::Terms(met) => {
                 let mut row = Vec::new();
                 for step in met.steps(definitions, state)? {
-                    let known = met.met();
                     let target = met.visit(definitions, step.target)?;
                     let size = 1 + definitions.terms().get(met.term(target)).operand_count();
-                    let fresh = (met.met() - known) * STEP_OF_TERMS;
-                    self.work += (size * (1 + fresh)) as u64;
+                    let evaluated = met.evaluated(definitions)? * STEP_OF_TERMS;
+                    self.work += (size + evaluated) as u64;
                     // Looked at within the row: some terms have thousands of steps.
                     if self.work > self.most {
                         return Ok(None);
@@ -107,7 +109,7 @@ impl<'m> SideRows<'m> {
                 }
                 row.into()
             }
-            MetStates::Machine(_, unfolding) => {
+            NumberedStates::Machine(_, unfolding) => {
                 let row = unfolding.row(state)?;
                 self.work += row.len() as u64;
                 row.into()
@@ -128,7 +130,7 @@ impl<'m> SideRows<'m> {
         run: &[(EventId, Option<StateId>)],
     ) -> Result<(Vec<PathStep>, Option<PathRun>)> {
         match &mut self.states {
-            MetStates::Terms(met) => {
+            NumberedStates::Terms(met) => {
                 let mut steps = Vec::with_capacity(run.len());
                 let mut at = Lts::INITIAL;
                 for &(label, target) in run {
@@ -143,7 +145,7 @@ impl<'m> SideRows<'m> {
                 }
                 Ok((steps, None))
             }
-            MetStates::Machine(machine, unfolding) => {
+            NumberedStates::Machine(machine, unfolding) => {
                 let Some(rules) = unfolding.rules(run) else {
                     return not_recovered("a machine has no step that it had before").into();
                 };
@@ -170,15 +172,15 @@ impl<'m> SideRows<'m> {
     /// The number of states that were met.
     pub(super) fn met(&self) -> usize {
         match &self.states {
-            MetStates::Terms(met) => met.met(),
-            MetStates::Machine(_, unfolding) => unfolding.met(),
+            NumberedStates::Terms(met) => met.met(),
+            NumberedStates::Machine(_, unfolding) => unfolding.met(),
         }
     }
 
     pub(super) fn bytes(&self) -> usize {
         match &self.states {
-            MetStates::Terms(met) => met.met() * BYTES,
-            MetStates::Machine(_, unfolding) => {
+            NumberedStates::Terms(met) => met.met() * BYTES,
+            NumberedStates::Machine(_, unfolding) => {
                 let steps = self.work as usize * size_of::<(EventId, StateId)>();
                 unfolding.bytes() + self.rows.len() * size_of::<MetRow>() + steps
             }
@@ -218,7 +220,11 @@ impl<'d> UnlistedProcess<'d> {
     /// machines take. Then asking for a row is an error with the code
     /// [`LARGER`](lts::explore::LARGER).
     pub fn new(definitions: &'d mut dyn Definitions, term: TermId, pairs: u64) -> Result<Self> {
-        let rows = SideRows::new(definitions, Side::Terms(term), pairs.saturating_mul(WORK))?;
+        let rows = SideRows::new(
+            definitions,
+            UnlistedSide::Terms(term),
+            pairs.saturating_mul(WORK),
+        )?;
         Ok(Self { definitions, rows })
     }
 }

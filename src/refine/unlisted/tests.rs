@@ -37,7 +37,10 @@ fn requirements<'m>(
     )];
     for model in MODELS {
         let form = NormalForm::of(&listed, model, 200, Cancellation::never()).ok()?;
-        for side in [Side::Terms(specification), Side::Machine(machine)] {
+        for side in [
+            UnlistedSide::Terms(specification),
+            UnlistedSide::Machine(machine),
+        ] {
             all.push((Requirement::Refines(side, model), form.clone()));
         }
         let trace = vec![events[0], events[1]];
@@ -59,6 +62,40 @@ fn kind(path: &Path) -> &'static str {
         Violation::Revival(..) => "revival",
         Violation::Divergence => "divergence",
     }
+}
+
+/// Compares a search of what is met with the `expected` outcome, and with a search of half as many
+/// pairs. Returns the kind of the violation, if there is one.
+fn compared(
+    table: &mut dyn Definitions,
+    process: UnlistedSide<'_>,
+    requirement: &Requirement<'_>,
+    expected: &Outcome,
+    what: &str,
+) -> Option<&'static str> {
+    let options = CheckOptions::default();
+    let (found, statistics) =
+        check_unlisted(table, process, requirement, u64::MAX, &options).unwrap();
+    let violation = match (expected, &found) {
+        (Outcome::Holds, Outcome::Holds) => None,
+        (Outcome::Violated(expected), Outcome::Violated(found)) => {
+            // Where the machine finds a divergence is another matter: it follows τ first.
+            if kind(found) == "event" && kind(expected) == "event" {
+                assert_eq!(found.steps.len(), expected.steps.len(), "{what}");
+            }
+            Some(kind(found))
+        }
+        _ => panic!("{what}: {expected:?}, but {found:?}"),
+    };
+    let most = (statistics.states / 2).max(1);
+    let few = CheckOptions {
+        max_states: Some(most),
+        ..options
+    };
+    let (cut, statistics) = check_unlisted(table, process, requirement, u64::MAX, &few).unwrap();
+    let is_cut = cut == Outcome::Stopped(StopReason::StateLimit);
+    assert!(is_cut || statistics.states <= most + 50, "{what}");
+    violation
 }
 
 #[test]
@@ -86,34 +123,18 @@ fn what_is_met_has_the_verdicts_of_what_is_listed() {
         if explore(table, process, &LIMITS).is_err() {
             continue;
         }
-        let sides = [Side::Terms(process), Side::Machine(&machine)];
+        let sides = [
+            UnlistedSide::Terms(process),
+            UnlistedSide::Machine(&machine),
+        ];
         let cases = all.iter().flat_map(|case| sides.map(|side| (case, side)));
         for ((requirement, form), process) in cases {
-            let options = CheckOptions::default();
-            let expected = check(form, &machine, &options).unwrap().outcome;
-            let (found, statistics) =
-                check_unlisted(table, process, requirement, u64::MAX, &options).unwrap();
             let what = format!("seed {seed}: {process:?} against {requirement:?}");
-            match (expected, found) {
-                (Outcome::Holds, Outcome::Holds) => holds += 1,
-                (Outcome::Violated(expected), Outcome::Violated(found)) => {
-                    // Where the machine finds a divergence is another matter: it follows τ first.
-                    if kind(&found) == "event" && kind(&expected) == "event" {
-                        assert_eq!(found.steps.len(), expected.steps.len(), "{what}");
-                    }
-                    fails.push(kind(&found));
-                }
-                (expected, found) => panic!("{what}: {expected:?}, but {found:?}"),
+            let expected = check(form, &machine, &CheckOptions::default()).unwrap();
+            match compared(table, process, requirement, &expected.outcome, &what) {
+                Some(kind) => fails.push(kind),
+                None => holds += 1,
             }
-            let most = (statistics.states / 2).max(1);
-            let few = CheckOptions {
-                max_states: Some(most),
-                ..CheckOptions::default()
-            };
-            let (cut, statistics) =
-                check_unlisted(table, process, requirement, u64::MAX, &few).unwrap();
-            let is_cut = cut == Outcome::Stopped(StopReason::StateLimit);
-            assert!(is_cut || statistics.states <= most + 50, "{what}");
         }
     }
     let count = |kind: &str| fails.iter().filter(|found| **found == kind).count();
@@ -142,8 +163,8 @@ fn states_that_lead_to_cycles_are_those_from_which_tau_never_end() {
 
 #[test]
 fn pairs_that_smaller_sets_decide_are_left_out() {
-    // P₀ can do a and b always, and after an a be somewhere else for the next events: after n events
-    // it is in one of 2ⁿ sets of places. All contain P₀, so {P₀} decides them.
+    // P₀ can do a and b always, and after an a be somewhere else for the next events: after n
+    // events it is in one of 2ⁿ sets of places. All contain P₀, so {P₀} decides them.
     let mut table = DefinitionTable::new();
     let names: Vec<String> = (0..=20).map(|number| format!("P{number}")).collect();
     let calls: Vec<TermId> = names.iter().map(|name| table.call(name)).collect();
@@ -171,10 +192,10 @@ fn pairs_that_smaller_sets_decide_are_left_out() {
         ..CheckOptions::default()
     };
     for model in MODELS {
-        let requirement = Requirement::Refines(Side::Terms(calls[0]), model);
+        let requirement = Requirement::Refines(UnlistedSide::Terms(calls[0]), model);
         let found = check_unlisted(
             &mut table,
-            Side::Terms(run),
+            UnlistedSide::Terms(run),
             &requirement,
             u64::MAX,
             &options,
