@@ -38,6 +38,10 @@ const MOST_OPERANDS: usize = 10_000;
 /// state itself may have more, as one that offers a million events has.
 const MOST_TOKENS: usize = 20_000;
 
+/// The largest number of tokens of operands of `[]` that are looked at for one state. Each operand
+/// is looked at once for each choice around it, so this is about those that nest deeply.
+const MOST_OPERAND_TOKENS: usize = 1 << 22;
+
 /// The number of steps after which the other calls and terms are left for the next round: a single
 /// state may have a million steps.
 const ENOUGH_STEPS: usize = if cfg!(test) { 4 } else { 1 << 14 };
@@ -97,6 +101,7 @@ impl UnfoldedTargets {
             runner,
             found: self,
             unfolded: 0,
+            operand_tokens: 0,
         };
         if steps.add(head, 0).is_none() {
             self.events.truncate(before);
@@ -127,6 +132,8 @@ struct StepsOfState<'a, C> {
     found: &'a mut UnfoldedTargets,
     /// The number of operands of `[]` that were unfolded.
     unfolded: usize,
+    /// The number of tokens of operands of `[]` that were looked at.
+    operand_tokens: usize,
 }
 
 impl<C: CodeSource> StepsOfState<'_, C> {
@@ -178,6 +185,10 @@ impl<C: CodeSource> StepsOfState<'_, C> {
 
     /// Adds the steps of an operand of `[]`, which may be a call.
     fn operand(&mut self, operand: &[HeadToken], depth: usize) -> Option<()> {
+        self.operand_tokens += operand.len();
+        if self.operand_tokens > MOST_OPERAND_TOKENS {
+            return None;
+        }
         if operand[0] < CALL {
             return deep(|| self.add(operand, depth + 1));
         }
