@@ -14,8 +14,6 @@ use process::term::{CallId, Definitions, Term, TermId};
 /// The part of some terms that becomes operator trees.
 pub struct Skeleton {
     calls: CallGraph,
-    /// True if calls that are not unfolded end a trial.
-    is_trial: bool,
     parts: FxHashMap<TermId, MachinePart>,
     /// True if `chase` can be an inner node.
     has_chases: bool,
@@ -40,7 +38,6 @@ impl Skeleton {
         let calls = CallGraph::new(limits.states);
         Self {
             calls: calls.within(limits.on_terms().trial.unwrap_or(usize::MAX)),
-            is_trial: limits.trial.is_some_and(|states| states < limits.states),
             parts: FxHashMap::default(),
             has_chases: false,
         }
@@ -59,7 +56,7 @@ impl Skeleton {
     /// [`LARGER`](lts::explore::LARGER).
     pub fn add(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<()> {
         self.calls.add(definitions, term)?;
-        match self.is_trial && !self.calls.is_complete() {
+        match self.calls.is_cut() {
             true => larger().into(),
             false => Ok(()),
         }

@@ -54,8 +54,8 @@ impl CallGraph {
     }
 
     /// This graph, in which no call will be unfolded after the bodies have so many parts in sum. A
-    /// body takes time for each of its parts, which are evaluated. Where that ends the work,
-    /// nothing is known of the calls, and the graph is not [complete](Self::is_complete).
+    /// body takes time for each of its parts, which are evaluated. Where that ends the work, the
+    /// graph [is cut](Self::is_cut).
     #[must_use]
     pub fn within(self, parts: usize) -> Self {
         Self {
@@ -90,7 +90,7 @@ impl CallGraph {
             };
             self.successors.push(successors);
         }
-        if self.parts > self.most_parts && !self.is_complete() {
+        if self.is_cut() {
             return Ok(());
         }
         // The numbers of calls are compared because an earlier attempt that failed may have met
@@ -111,8 +111,14 @@ impl CallGraph {
         known.copied().unwrap_or(true)
     }
 
+    /// True if the bodies have more parts than were to be looked at, so that nothing is known of
+    /// the calls.
+    pub fn is_cut(&self) -> bool {
+        self.parts > self.most_parts && !self.is_complete()
+    }
+
     /// True if all calls were unfolded, so that the limit had no effect.
-    pub fn is_complete(&self) -> bool {
+    fn is_complete(&self) -> bool {
         self.successors.len() == self.calls.len()
     }
 
@@ -374,6 +380,31 @@ mod tests {
             }
             assert!(failures > 2, "{failures}");
         }
+    }
+
+    #[test]
+    fn a_graph_is_cut_where_bodies_have_too_many_parts() {
+        // Each body but the last has two parts: a prefix and the call after it.
+        let names: Vec<String> = (0..20).map(|n| format!("P({n})")).collect();
+        let mut table = DefinitionTable::new();
+        for pair in names.windows(2) {
+            let after = table.call(&pair[1]);
+            let a = table.terms_mut().events.intern("a");
+            let body = table.terms_mut().prefix(vec![(a, after)]);
+            table.define(&pair[0], body);
+        }
+        let stop = table.terms_mut().stop();
+        table.define(&names[19], stop);
+        let root = table.call(&names[0]);
+        let is_cut = |parts: usize, limit: usize, table: &mut DefinitionTable| {
+            let mut graph = CallGraph::new(limit).within(parts);
+            graph.add(table, root).unwrap();
+            graph.is_cut()
+        };
+        assert!(is_cut(10, 100, &mut table));
+        assert!(!is_cut(1000, 100, &mut table));
+        // The limit on calls alone cuts nothing: calls beyond it count as recursive.
+        assert!(!is_cut(1000, 5, &mut table));
     }
 
     #[test]

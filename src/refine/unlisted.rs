@@ -54,7 +54,8 @@ pub fn check_unlisted(
         process: SideRows::new(definitions, process, work)?,
         beside: RequirementStates::new(definitions, requirement, work)?,
         definitions,
-        least: Antichains::default(),
+        // The states of other requirements are no sets: none of them is within another.
+        least: matches!(requirement, Requirement::Refines(..)).then(Antichains::default),
         pairs: Vec::new(),
         met: HashSet::default(),
         statistics: Statistics::default(),
@@ -99,7 +100,8 @@ struct UnlistedSearch<'d> {
     definitions: &'d mut dyn Definitions,
     process: SideRows<'d>,
     beside: RequirementStates<'d>,
-    least: Antichains,
+    /// The pairs that decide others, if the requirement is a specification.
+    least: Option<Antichains>,
     /// The pairs, in the order in which they were met.
     pairs: Vec<MetPair>,
     /// All pairs that were met, also those that others decide.
@@ -185,8 +187,11 @@ impl UnlistedSearch<'_> {
 
     /// Notes the pair, unless it was met before or a pair that was met decides it.
     fn meet(&mut self, requirement: u32, process: StateId, (from, event): (u32, EventId)) {
+        let (least, beside) = (&mut self.least, &self.beside);
         if self.met.insert((requirement, process))
-            && self.least.add(&self.beside, requirement, process)
+            && least
+                .as_mut()
+                .is_none_or(|least| least.add(beside, requirement, process))
         {
             self.pairs.push(MetPair {
                 requirement,
