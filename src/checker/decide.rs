@@ -10,14 +10,11 @@ use witness::Claim;
 use super::claim_verdict::ClaimVerdict;
 use super::compiled::{Against, Compiled, Evaluated};
 use super::decision::Decision;
-use super::options::Strategy;
+use super::portfolio::turns::{Prepared, prepared};
+use super::portfolio::{self, partial_order};
 use super::question::{Asked, Question};
-use super::reduce::reduce;
-use super::reduction::Reduction;
 use super::remarks::{note_divergence, note_how_far, note_left_out};
-use super::trials::{Prepared, prepared};
 use super::warnings::{note_warnings, take_back};
-use super::{by_dives, determinism, partial_order, product, trial};
 
 /// Decides `question` by a search, and fills the report in as far as it gets.
 pub(super) fn decide(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<()> {
@@ -87,7 +84,7 @@ fn answer_of(
     question: &Question<'_>,
     compiled: &Compiled,
 ) -> Result<bool> {
-    let found = found(run, question, compiled)?;
+    let found = portfolio::found(run, question, compiled)?;
     match (&compiled.against, &found) {
         // The search was for a path that has the trace, so finding one is good.
         (Against::NormalForm(_, Claim::Lacks(_)), ClaimVerdict::Fails(_)) => Ok(true),
@@ -108,26 +105,6 @@ fn answer_of(
     }
 }
 
-/// The verdict of a search of a machine.
-fn found(
-    run: &mut Decision<'_, '_>,
-    question: &Question<'_>,
-    compiled: &Compiled,
-) -> Result<ClaimVerdict> {
-    let is_of_dives = run.options.strategy == Some(Strategy::Dive);
-    let trial = run.timed(
-        |time| &mut time.explore,
-        |run| match is_of_dives {
-            true => by_dives::search(run, compiled, &question.claims).map(Some),
-            false => trial::search(run, compiled, &question.claims),
-        },
-    )?;
-    match trial {
-        Some(found) => Ok(found),
-        None => found_by_symmetry(run, question, compiled),
-    }
-}
-
 /// True if the claim holds. If it fails, the counterexample goes to the report.
 fn holds(run: &mut Decision<'_, '_>, verdict: ClaimVerdict) -> bool {
     match verdict {
@@ -136,35 +113,5 @@ fn holds(run: &mut Decision<'_, '_>, verdict: ClaimVerdict) -> bool {
             run.report.counterexample = found.map(|found| *found);
             false
         }
-    }
-}
-
-/// The verdict of a search of representatives, as far as there are symmetries.
-fn found_by_symmetry(
-    run: &mut Decision<'_, '_>,
-    question: &Question<'_>,
-    compiled: &Compiled,
-) -> Result<ClaimVerdict> {
-    // Done also where the machine is compared with itself: claims are checked all the same.
-    let reduction = run.timed(
-        |time| &mut time.symmetry,
-        |run| reduce(run, compiled, &question.claims),
-    )?;
-    run.timed(
-        |time| &mut time.explore,
-        |run| search(run, compiled, &reduction),
-    )
-}
-
-/// The verdict of a search. A violation is replayed on the terms themselves before anything is
-/// reported.
-fn search(
-    run: &mut Decision<'_, '_>,
-    compiled: &Compiled,
-    reduction: &Reduction,
-) -> Result<ClaimVerdict> {
-    match &compiled.against {
-        Against::NormalForm(_, claim) => product::search(run, compiled, claim, reduction),
-        Against::Itself(model, _) => determinism::search(run, compiled, *model, reduction),
     }
 }

@@ -22,7 +22,9 @@ use witness::{explain_divergence, explain_refusable};
 use super::claim_verdict::{ClaimVerdict, of_trace};
 use super::compiled::{Compiled, Sides};
 use super::decision::Decision;
+use super::options::Strategy;
 use super::parts::name;
+use super::portfolio::found_by::{PLAIN, spend};
 use super::product::{placed, resumed, stopped};
 use super::progress::count;
 use super::reduction::Reduction;
@@ -104,7 +106,7 @@ pub(super) fn among(
     let mut unfolding = run.unfolding(&compiled.machine)?;
     let options = run.check_options_within(most);
     let found = check_determinism(&mut unfolding, model, &options)?;
-    concluded(run, &compiled.sides, found)
+    concluded(run, &compiled.sides, (PLAIN, found))
 }
 
 /// The verdict of a search of the terms of the process, which takes as long as one of so many pairs
@@ -120,14 +122,15 @@ pub(super) fn unlisted(
     let options = run.check_options_within(most);
     let mut terms = UnlistedProcess::new(run.evaluator, sides.implementation, pairs)?;
     let found = check_determinism(&mut terms, model, &options)?;
-    concluded(run, sides, found)
+    concluded(run, sides, (Strategy::Terms.word(), found))
 }
 
-/// The verdict of a search that ended with this result; `None` if it has to be continued.
+/// The verdict of a search in this way that ended with this result; `None` if it has to be
+/// continued.
 fn concluded(
     run: &mut Decision<'_, '_>,
     sides: &Sides,
-    (outcome, statistics): (Determinism, Statistics),
+    (way, (outcome, statistics)): (&'static str, (Determinism, Statistics)),
 ) -> Result<Option<ClaimVerdict>> {
     let found = match outcome {
         Determinism::Holds => None,
@@ -139,7 +142,10 @@ fn concluded(
             run.count_all(statistics);
             return run.task.stopped(reason, statistics).into();
         }
-        _ => return Ok(None),
+        _ => {
+            spend(run.report, way, statistics);
+            return Ok(None);
+        }
     };
     run.count_all(statistics);
     run.report.remarks.extend(one_only(run));

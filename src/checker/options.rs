@@ -138,6 +138,8 @@ pub enum Strategy {
     Machine,
     /// Compile both sides, and go ahead along one order of the steps after the other.
     Dive,
+    /// Compile the process, and look at pairs of its components for what may deadlock.
+    Local,
 }
 
 impl Strategy {
@@ -148,6 +150,7 @@ impl Strategy {
             Strategy::Subsets => "subsets",
             Strategy::Machine => "machine",
             Strategy::Dive => "dive",
+            Strategy::Local => "local",
         }
     }
 }

@@ -1,357 +1,85 @@
-//! The search of a machine breadth first, and what is tried in its pauses: dives, and whether
-//! partial order reduction pays.
+//! The strategies by which a question may be decided, and the order in which they are tried.
 //!
-//! The search pauses after so many expanded states, and again after [`FACTOR`] times as many. What
-//! is done in a pause takes a part of the time up to it. So a question costs at most a few times
-//! what it costs in the best of these ways, and one that is decided before the first pause costs
-//! nothing more. What is followed along τ to find divergence is not counted. All is counted in
-//! states: the answer is the same on every machine and for every number of threads.
+//! | file | the strategy | how far |
+//! |---|---|---|
+//! | `turns` | compile both sides | so many states of a component, then 8 times as many |
+//! | `unlisted` | search terms, or a machine beside sets of terms | as far as the turn before |
+//! | `turns` | search the machine without compressions | as far as the turn before |
+//! | `plain` | a few of very many components at a time | so many of their states |
+//! | `plain` | search the machine without symmetries | as long as looking for them takes |
+//! | `pauses` | search it by representatives, reduced if it pays | to the limits of the call |
+//! | `local` | in pauses: a few components at a time | twice as far each time |
+//! | `dives` | in pauses: search along one order of the steps | a part of what was searched |
 //!
-//! A violation that a dive finds is kept while the search goes on for a while. If the search finds
-//! one too, that is a shortest one.
+//! Each is given at most as much as was spent before, or a fixed multiple of it, and what is tried
+//! again gets more. So a question costs at most a few times what it costs in the best way. All is
+//! counted in states, steps and clauses, never in time: the same call has the same answer, found in
+//! the same way, on every machine and for every number of threads.
+//!
+//! A strategy that was asked for by name is tried alone: `terms` and `subsets` in `turns`, `dive`
+//! and `local` in `alone`. `machine` compiles both sides in one turn, and then goes on as above.
 
-use std::sync::Arc;
+mod alone;
+pub(super) mod beside;
+mod dives;
+pub(super) mod found_by;
+mod local;
+pub(super) mod partial_order;
+pub(super) mod pauses;
+mod plain;
+pub(super) mod turns;
+mod unlisted;
 
 use base::diag::Result;
-use machine::Machine;
-use refine::check::{CheckOptions, CheckResult, Outcome, Statistics, StopReason, pausing_check};
-use refine::pauses::Pauses;
-use refine::stubborn::StubbornSets;
-use report::assertion::SpentReport;
-use symmetry::choice::Algorithm;
-use symmetry::group::Group;
-use symmetry::pbisim::Symmetry;
-use symmetry::representative::Method;
 
-use super::compiled::Compiled;
+use self::beside::BesideSearch;
+use super::claim_verdict::ClaimVerdict;
+use super::compiled::{Against, Compiled};
 use super::decision::Decision;
-use super::dives::Dives;
-use super::options::{PartialOrder, Strategy};
-use super::partial_order;
+use super::options::Strategy;
+use super::question::Question;
+use super::reduce::reduce;
+use super::{determinism, product};
 
-/// The representation of states by a symmetry group; the default is none.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Representation<'r> {
-    /// The method by which states are represented, if they are.
-    pub(super) method: Option<&'r Method>,
-    /// The method by which orbits are counted, if they are.
-    pub(super) exact: Option<&'r Method>,
-    /// The group, if states are represented.
-    pub(super) group: Option<&'r Group>,
-}
-
-impl<'r> Representation<'r> {
-    /// Generators of the group; none if each state represents itself.
-    pub(super) fn generators(&self) -> &'r [Symmetry] {
-        self.group.map_or(&[], Group::generators)
-    }
-
-    /// The number of states that a search finds without symmetries in the time of finding one
-    /// representative of `machine`, about.
-    fn cost(&self, machine: &Machine) -> u64 {
-        let leaves = machine.leaves.len() as u64;
-        self.method.map_or(1, |method| method.cost(leaves))
-    }
-}
-
-/// The result of a breadth-first search of `compiled`, with dives in its pauses. It is reduced by
-/// the stubborn sets of `wanted`, or if there are none and it pays, by those that are [`possible`].
-///
-/// [`possible`]: partial_order::possible
-pub(super) fn searched(
+/// The verdict on `question` of searches of its machine, `compiled`.
+pub(super) fn found(
     run: &mut Decision<'_, '_>,
+    question: &Question<'_>,
     compiled: &Compiled,
-    by: Representation<'_>,
-    wanted: &CheckOptions,
-) -> Result<CheckResult> {
-    let mut beside = SearchPauses {
-        compiled,
-        by,
-        tries_reduction: compiled.partial_order == Some(PartialOrder::IfItPays),
-        dives: Dives::new(compiled, wanted),
-        sets: wanted.stubborn.clone(),
-        wanted,
-        next: compiled.dives.then(|| first_pause(&compiled.machine, &by)),
-        count: 0,
-        sooner: None,
-        spent: Vec::new(),
-    };
-    let found = match beside.dive_first()? {
-        Some(found) => found,
-        None => beside.search()?,
-    };
-    note(run, found.by);
-    if found.is_reduced {
-        partial_order::note_used(run, beside.sets.as_deref());
-    }
-    let leaves_out = found.is_reduced && wanted.stubborn.is_none() || found.by == FoundBy::Dive;
-    let is_violated = matches!(found.result.outcome, Outcome::Violated(_));
-    if is_violated && leaves_out && !compiled.asks_for_trace() {
-        run.report.remarks.push(NOT_SHORTEST.to_string());
-    }
-    beside.spend("dive", beside.dives.in_vain());
-    run.report.spend(beside.spent);
-    Ok(found.result)
-}
-
-/// Notes in the report by what the question was decided.
-pub(super) fn note(run: &mut Decision<'_, '_>, by: FoundBy) {
-    if by == FoundBy::Search {
-        return;
-    }
-    run.report.algorithm = Some(Algorithm::Check.name());
-    run.report.representative = None;
-    run.report.symmetry = None;
-    if by == FoundBy::Dive {
-        run.report.strategy = Some(Strategy::Dive.word());
+) -> Result<ClaimVerdict> {
+    let mut beside = BesideSearch::of(compiled);
+    let sooner = run.timed(
+        |time| &mut time.explore,
+        |run| match run.options.strategy {
+            Some(Strategy::Dive) => alone::dived(run, compiled, &question.claims).map(Some),
+            Some(Strategy::Local) => alone::analysed(run, compiled, &question.claims).map(Some),
+            _ => plain::search(run, (compiled, &mut beside), &question.claims),
+        },
+    )?;
+    match sooner {
+        Some(verdict) => Ok(verdict),
+        None => by_representatives(run, question, (compiled, &mut beside)),
     }
 }
 
-/// The number of expanded states before the first pause. Each leads to some states for each leaf,
-/// which are moved to their representatives if there are symmetries. So the time up to the pause
-/// depends little on the machine: it is some hundredths of a second.
-fn first_pause(machine: &Machine, by: &Representation<'_>) -> u64 {
-    let leaves = machine.leaves.len().max(1) as u64;
-    let found = FOUND / by.cost(machine);
-    (found / leaves).clamp(4, 4096)
-}
-
-const FOUND: u64 = 1 << 15;
-
-/// The cost of a representative from which on there is a dive before the search.
-const MANY_STATES: u64 = 48;
-
-/// The factor from one pause to the next.
-const FACTOR: u64 = 2;
-
-/// The factor from the first pause to the end of the search for a shorter violation, if a dive has
-/// found one there: less for states of many words. The search takes some tenths of a second. After
-/// later pauses it goes on to the next.
-fn for_shorter(compiled: &Compiled) -> u64 {
-    let states = compiled.form().state_count() as u32;
-    let words = compiled.machine.packing(states).words() as u64;
-    (FOR_SHORTER / words).max(4)
-}
-
-const FOR_SHORTER: u64 = 32;
-
-/// The number of pauses before it is tried whether reduction pays.
-const BEFORE_REDUCTION: u64 = 2;
-
-/// A reduced search pays if it gets as deep with one in this many of the states. A state at which a
-/// stubborn set is chosen takes up to six times as long (Dijkstra's algorithm for four, which has
-/// 105 rules), but what is saved grows with the depth.
-const WORTHWHILE: u64 = 4;
-
-/// The remark on a counterexample that was found along some orders of steps, which nobody asked
-/// for.
-pub(super) const NOT_SHORTEST: &str =
-    "a shorter counterexample may exist: not all orders of steps were followed (--shortest)";
-
-/// The word for a reduced search in reports.
-const REDUCED: &str = "reduced breadth first";
-
-/// The word for other searches.
-const PLAIN: &str = "breadth first";
-
-/// A result that counts.
-struct Found {
-    result: CheckResult,
-    by: FoundBy,
-    /// True if stubborn sets were used.
-    is_reduced: bool,
-}
-
-/// The work that has decided a question.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum FoundBy {
-    /// The search that was to be done.
-    Search,
-    Dive,
-    /// A search without symmetries beside a dive.
-    Beside,
-}
-
-/// The answer of something that was tried in a pause.
-enum Sooner {
-    /// A dive has found a violation.
-    Dive(CheckResult),
-    /// A short reduced search has decided.
-    Reduced(CheckResult),
-    /// The search is to begin anew, with reduction.
-    ReductionPays,
-}
-
-/// The work in the pauses of a search.
-struct SearchPauses<'b> {
-    compiled: &'b Compiled,
-    by: Representation<'b>,
-    /// The stubborn sets, as far as they are known and the question can be reduced.
-    sets: Option<Arc<StubbornSets>>,
-    /// True if it is still to be found out whether reduction pays.
-    tries_reduction: bool,
-    wanted: &'b CheckOptions,
-    dives: Dives,
-    /// The number of pauses so far.
-    count: u64,
-    /// The number of expanded states at which the search pauses next; `None`: it never pauses.
-    next: Option<u64>,
-    sooner: Option<Sooner>,
-    spent: Vec<SpentReport>,
-}
-
-impl Pauses for SearchPauses<'_> {
-    fn next(&self) -> Option<u64> {
-        self.next
-    }
-
-    fn pause(&mut self, so_far: &Statistics) -> Result<bool> {
-        if self.sooner.is_some() {
-            // A shorter violation would have been found by now, if it were near.
-            return Ok(false);
-        }
-        let here = self.next.unwrap_or(0);
-        self.next = here.checked_mul(FACTOR);
-        self.count += 1;
-        self.know_sets()?;
-        if let Some(found) = self.dives.next(self.compiled, self.sets.as_ref(), here)? {
-            self.sooner = Some(Sooner::Dive(found));
-            if self.count == 1 {
-                self.next = here.checked_mul(for_shorter(self.compiled));
+/// The verdict of a search of representatives, as far as there are symmetries.
+fn by_representatives(
+    run: &mut Decision<'_, '_>,
+    question: &Question<'_>,
+    (compiled, beside): (&Compiled, &mut BesideSearch),
+) -> Result<ClaimVerdict> {
+    // Done also where the machine is compared with itself: claims are checked all the same.
+    let reduction = run.timed(
+        |time| &mut time.symmetry,
+        |run| reduce(run, compiled, &question.claims),
+    )?;
+    run.timed(
+        |time| &mut time.explore,
+        |run| match &compiled.against {
+            Against::NormalForm(_, claim) => {
+                product::search(run, (compiled, beside), claim, &reduction)
             }
-            return Ok(true);
-        }
-        if self.count > BEFORE_REDUCTION
-            && std::mem::take(&mut self.tries_reduction)
-            && self.dives.promise_much()
-        {
-            self.sooner = self.reduced(so_far)?;
-        }
-        Ok(self.sooner.is_none())
-    }
-}
-
-impl SearchPauses<'_> {
-    /// The violation that a dive finds, or a shorter one that is found beside it, where the search
-    /// would take long to begin.
-    fn dive_first(&mut self) -> Result<Option<Found>> {
-        let (form, machine) = (self.compiled.form(), &self.compiled.machine);
-        if !self.compiled.dives || self.by.cost(machine) < MANY_STATES {
-            return Ok(None);
-        }
-        self.know_sets()?;
-        let Some(dive) = self.dives.next(self.compiled, self.sets.as_ref(), 0)? else {
-            return Ok(None);
-        };
-        let states = FOUND * for_shorter(self.compiled) / 4;
-        let options = CheckOptions {
-            max_states: Some(
-                self.wanted
-                    .max_states
-                    .map_or(states, |most| most.min(states)),
-            ),
-            ..self.wanted.clone()
-        };
-        let shorter = pausing_check(form, machine, (None, None), &options, None)?;
-        let is_shorter = matches!(shorter.outcome, Outcome::Violated(_));
-        if !is_shorter {
-            self.spend(PLAIN, shorter.statistics);
-        }
-        Ok(Some(Found {
-            result: if is_shorter { shorter } else { dive },
-            by: if is_shorter {
-                FoundBy::Beside
-            } else {
-                FoundBy::Dive
-            },
-            is_reduced: !is_shorter && self.sets.is_some(),
-        }))
-    }
-
-    /// Searches breadth first, and begins anew if it turns out that reduction pays.
-    fn search(&mut self) -> Result<Found> {
-        let mut stubborn = self.wanted.stubborn.clone();
-        loop {
-            let options = CheckOptions {
-                stubborn: stubborn.clone(),
-                ..self.wanted.clone()
-            };
-            let (compiled, methods) = (self.compiled, (self.by.method, self.by.exact));
-            let (form, machine) = (compiled.form(), &compiled.machine);
-            let result = pausing_check(form, machine, methods, &options, Some(&mut *self))?;
-            let is_open = matches!(result.outcome, Outcome::Stopped(_));
-            let Some(sooner) = self.sooner.take().filter(|_| is_open) else {
-                return Ok(Found {
-                    result,
-                    by: FoundBy::Search,
-                    is_reduced: stubborn.is_some(),
-                });
-            };
-            let word = stubborn.as_ref().map_or(PLAIN, |_| REDUCED);
-            self.spend(word, result.statistics);
-            let (result, by) = match sooner {
-                Sooner::Dive(result) => (result, FoundBy::Dive),
-                Sooner::Reduced(result) => (result, FoundBy::Search),
-                Sooner::ReductionPays => {
-                    stubborn = self.sets.clone();
-                    continue;
-                }
-            };
-            return Ok(Found {
-                result,
-                by,
-                is_reduced: self.sets.is_some(),
-            });
-        }
-    }
-
-    /// Finds the stubborn sets, if that was not done.
-    fn know_sets(&mut self) -> Result<()> {
-        if self.sets.is_none() && self.dives.have_not_begun() {
-            let token = &self.wanted.cancellation;
-            self.sets = partial_order::possible(self.compiled, self.by.generators(), token)?;
-            self.tries_reduction &= self.sets.is_some();
-        }
-        Ok(())
-    }
-
-    /// Searches with reduction through a part of the states of `so_far`: the answer, if these
-    /// suffice, or if they are as deep.
-    fn reduced(&mut self, so_far: &Statistics) -> Result<Option<Sooner>> {
-        let options = CheckOptions {
-            max_states: Some(so_far.states / WORTHWHILE),
-            stubborn: self.sets.clone(),
-            ..self.wanted.clone()
-        };
-        let (form, machine) = (self.compiled.form(), &self.compiled.machine);
-        let reduced = pausing_check(
-            form,
-            machine,
-            (self.by.method, self.by.exact),
-            &options,
-            None,
-        )?;
-        let statistics = reduced.statistics;
-        Ok(match reduced.outcome {
-            Outcome::Stopped(StopReason::StateLimit) if statistics.levels < so_far.levels => {
-                self.spend(REDUCED, statistics);
-                None
-            }
-            Outcome::Stopped(StopReason::StateLimit) => Some(Sooner::ReductionPays),
-            Outcome::Stopped(_) => None,
-            Outcome::Holds | Outcome::Violated(_) => Some(Sooner::Reduced(reduced)),
-        })
-    }
-
-    /// Notes what was spent in a way that has not decided.
-    fn spend(&mut self, strategy: &'static str, statistics: Statistics) {
-        if statistics.states > 0 {
-            self.spent.push(SpentReport {
-                strategy,
-                states: statistics.states,
-                transitions: statistics.transitions,
-                levels: statistics.levels,
-            });
-        }
-    }
+            Against::Itself(model, _) => determinism::search(run, compiled, *model, &reduction),
+        },
+    )
 }

@@ -17,17 +17,19 @@ use super::compiled::{Compiled, Sides};
 use super::decision::Decision;
 use super::identity::identity;
 use super::options::Options;
-use super::portfolio::Representation;
+use super::portfolio::beside::BesideSearch;
+use super::portfolio::found_by::{PLAIN, UNCOMPRESSED, spend};
+use super::portfolio::partial_order;
+use super::portfolio::pauses::{Representation, searched};
 use super::progress::count;
 use super::reduction::Reduction;
 use super::several::{self, Several};
-use super::{partial_order, portfolio};
 
 /// The verdict on `claim` of a search for what the normal form does not allow the machine. A path
 /// to a violation is replayed on the terms themselves.
 pub(super) fn search(
     run: &mut Decision<'_, '_>,
-    compiled: &Compiled,
+    (compiled, beside): (&Compiled, &mut BesideSearch),
     claim: &Claim,
     reduction: &Reduction,
 ) -> Result<ClaimVerdict> {
@@ -39,14 +41,14 @@ pub(super) fn search(
         further: further(run, claim),
         ..run.check_options()
     };
-    let result = result(run, compiled, reduction, wanted)?;
+    let result = result(run, (compiled, beside), reduction, wanted)?;
     answered(run, compiled, claim, result)
 }
 
 /// The result of searching `compiled` beside its normal form, in memory or on disk.
 pub(super) fn result(
     run: &mut Decision<'_, '_>,
-    compiled: &Compiled,
+    (compiled, beside): (&Compiled, &mut BesideSearch),
     reduction: &Reduction,
     wanted: CheckOptions,
 ) -> Result<CheckResult> {
@@ -67,7 +69,7 @@ pub(super) fn result(
         stubborn,
         ..placed(run, compiled, reduction, wanted)
     };
-    portfolio::searched(run, compiled, by, &wanted)
+    searched(run, (compiled, beside), by, &wanted)
 }
 
 /// `wanted`, with the place where the search of `compiled` is to keep its states.
@@ -93,7 +95,7 @@ pub(super) fn placed(
 /// not suffice.
 pub(super) fn among(
     run: &mut Decision<'_, '_>,
-    compiled: &Compiled,
+    (compiled, beside): (&Compiled, &mut BesideSearch),
     claim: &Claim,
     most: u64,
 ) -> Result<Option<ClaimVerdict>> {
@@ -103,9 +105,14 @@ pub(super) fn among(
         stubborn: partial_order::asked_for(run, compiled, (&[], further))?,
         ..run.check_options_within(most)
     };
-    let result = portfolio::searched(run, compiled, Representation::default(), &options)?;
+    let result = searched(run, (compiled, beside), Representation::default(), &options)?;
     match result.outcome {
-        Outcome::Stopped(StopReason::StateLimit) if !result.is_violated => Ok(None),
+        Outcome::Stopped(StopReason::StateLimit) if !result.is_violated => {
+            let is_uncompressed = run.parts.options.idle.are_all;
+            let way = if is_uncompressed { UNCOMPRESSED } else { PLAIN };
+            spend(run.report, way, result.statistics);
+            Ok(None)
+        }
         // With symmetries all different counterexamples may be among the states that are allowed.
         Outcome::Violated(_) if result.cut.is_some() => Ok(None),
         _ => answered(run, compiled, claim, result).map(Some),
@@ -119,7 +126,10 @@ pub(super) fn answered(
     claim: &Claim,
     result: CheckResult,
 ) -> Result<ClaimVerdict> {
-    count(result.statistics, run.report);
+    // A local analysis meets no states.
+    if run.report.local.is_none() {
+        count(result.statistics, run.report);
+    }
     run.report.remarks.extend(resumed(result.statistics));
     if let Some(symmetry) = &mut run.report.symmetry {
         symmetry.extra_states = result.statistics.extra_states;

@@ -23,6 +23,7 @@ use super::decision::Decision;
 use super::error::Error;
 use super::leaf_states::{LeafStates, leaf_names};
 use super::options::Options;
+use super::portfolio::beside::BesideSearch;
 use super::product;
 use super::question::Question;
 use super::reduce::reduce;
@@ -80,11 +81,9 @@ fn twisted(
         keeps_twists: true,
         ..run.check_options()
     };
-    let result = product::result(run, &compiled, &reduction, wanted)?;
-    let path = match &result.outcome {
-        Outcome::Violated(path) => Some(path.clone()),
-        Outcome::Holds | Outcome::Stopped(_) => None,
-    };
+    let beside = &mut BesideSearch::of(&compiled);
+    let result = product::result(run, (&compiled, beside), &reduction, wanted)?;
+    let path = path_of(&result.outcome);
     // This says why a search ended early, and believes a path only when it is replayed.
     let found = product::answered(run, &compiled, claim, result)?;
     let (Some(path), ClaimVerdict::Fails(Some(counterexample))) = (path, found) else {
@@ -110,6 +109,14 @@ fn twisted(
         steps,
         wrong,
     })
+}
+
+/// The path to a violation, if one was found.
+fn path_of(outcome: &Outcome) -> Option<Path> {
+    match outcome {
+        Outcome::Violated(path) => Some(path.clone()),
+        Outcome::Holds | Outcome::Stopped(_) => None,
+    }
 }
 
 /// The step that is not allowed, as the search met it and as it is.

@@ -15,6 +15,7 @@ mod frontier;
 mod halt;
 mod in_memory;
 pub mod kinds;
+pub mod local;
 pub mod nondeterminism;
 mod offence;
 mod outcome;

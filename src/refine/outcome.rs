@@ -29,6 +29,17 @@ pub struct CheckResult {
 }
 
 impl CheckResult {
+    /// The result where nothing is wrong, and no states had to be met to know it.
+    pub fn holding() -> Self {
+        Self {
+            outcome: Outcome::Holds,
+            statistics: Statistics::default(),
+            further: Vec::new(),
+            cut: None,
+            is_violated: false,
+        }
+    }
+
     /// The result of a search for one violation that has found `path`.
     pub fn violated(path: Path, statistics: Statistics) -> Self {
         Self {

@@ -83,9 +83,14 @@ pub struct AssertionReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub partial_order: Option<&'static str>,
     /// `terms` if the assertion was decided by a search of the terms themselves, of which nothing
-    /// was compiled; `dive` if it was decided by a dive; otherwise left out.
+    /// was compiled; `subsets` if the specification's sets of states were made as they were met;
+    /// `dive` if it was decided by a dive; `local` if by groups of components; otherwise left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategy: Option<&'static str>,
+    /// The groups of components by which it was proved that the process never deadlocks; left out
+    /// unless these have decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub local: Option<LocalReport>,
     /// The searches of the machine that did not decide, and their cost; left out if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub spent: Vec<SpentReport>,
@@ -97,19 +102,32 @@ pub struct AssertionReport {
 
 impl AssertionReport {
     /// Notes what was `spent` in vain, with one entry for each strategy.
-    pub fn spend(&mut self, spent: Vec<SpentReport>) {
-        for more in spent {
-            let mut known = self.spent.iter_mut();
-            match known.find(|known| known.strategy == more.strategy) {
-                None => self.spent.push(more),
-                Some(known) => {
-                    known.states += more.states;
-                    known.transitions += more.transitions;
-                    known.levels = known.levels.max(more.levels);
-                }
+    pub fn spend(&mut self, spent: SpentReport) {
+        let mut known = self.spent.iter_mut();
+        match known.find(|known| known.strategy == spent.strategy) {
+            None => self.spent.push(spent),
+            Some(known) => {
+                known.states += spent.states;
+                known.transitions += spent.transitions;
+                known.levels = known.levels.max(spent.levels);
             }
         }
     }
+}
+
+/// The cost of looking at groups of components in place of a search.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct LocalReport {
+    /// The groups of two or three components that take part in steps together.
+    pub groups: u64,
+    /// The states of all these groups.
+    pub states: u64,
+    /// The clauses that say of a state that it is a deadlock, and that each group can be in its
+    /// part of it.
+    pub clauses: u64,
+    /// The clauses that were derived from them until there was a contradiction.
+    pub derived: u64,
 }
 
 /// The cost of searches that did not decide.

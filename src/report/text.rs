@@ -99,6 +99,17 @@ const STOPPED: &str =
 /// The size of the search in one line, if there was one; and a line if symmetries may have been
 /// missed.
 fn summary(report: &AssertionReport) -> String {
+    if let Some(local) = &report.local {
+        let time = seconds(report.seconds.total);
+        if local.groups == 0 {
+            return format!("  no search: each component shows that nothing deadlocks, {time}\n");
+        }
+        return format!(
+            "  no search: {} of {} of components show that nothing deadlocks, {time}\n",
+            counted(local.states, "state"),
+            counted(local.groups, "group"),
+        );
+    }
     let (Some(states), Some(transitions)) = (report.states, report.transitions) else {
         return String::new();
     };
@@ -159,10 +170,21 @@ fn before_the_search(report: &AssertionReport, rows: &mut Vec<(&str, String)>) {
     if let Some(strategy) = report.strategy {
         let sense = match strategy {
             "dive" => "depth first along one order of the steps",
+            "local" => "a few components at a time, and a solver for what they leave open",
             "subsets" => "the specification's sets of states were made as they were met",
             _ => "nothing was compiled",
         };
         rows.push(("strategy", format!("{strategy}, {sense}")));
+    }
+    if let Some(local) = &report.local {
+        let cost = format!(
+            "{} with {}, {}, {} derived",
+            counted(local.groups, "group"),
+            counted(local.states, "state"),
+            counted(local.clauses, "clause"),
+            thousands(local.derived)
+        );
+        rows.push(("components", cost));
     }
     for spent in &report.spent {
         let cost = format!(

@@ -19,7 +19,7 @@ use crate::denotation::{Denotation, Denotations, TooLarge};
 use crate::harness::in_parallel;
 use crate::oracle::{Event, P, Set, Termination};
 use crate::program::{
-    CASES_IN_SCRIPT, Case, DIVES, Relation, STRATEGIES, SUBSETS, events, external, internal,
+    CASES_IN_SCRIPT, Case, DIVES, LOCAL, Relation, STRATEGIES, SUBSETS, events, external, internal,
     number, verdict,
 };
 use crate::verdicts::{Claim, Model, Violation, both_after, violation};
@@ -177,7 +177,7 @@ fn compare(first: usize, cases: usize, termination: Termination) {
 /// True if this way gives a verdict on all claims of this kind that are not too large.
 fn decides(strategy: &[&str], claim: &str) -> bool {
     match strategy {
-        DIVES => false,
+        DIVES | LOCAL => false,
         SUBSETS => claim.starts_with("SPEC ["),
         _ => true,
     }

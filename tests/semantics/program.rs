@@ -62,14 +62,17 @@ pub(crate) fn script<'a>(
 }
 
 /// The ways of deciding that are compared: whichever is sooner, one that compiles nothing,
-/// [`SUBSETS`] and [`DIVES`].
-pub(crate) const STRATEGIES: [&[&str]; 4] = [&[], &["--strategy=terms"], SUBSETS, DIVES];
+/// [`SUBSETS`], [`DIVES`] and [`LOCAL`].
+pub(crate) const STRATEGIES: [&[&str]; 5] = [&[], &["--strategy=terms"], SUBSETS, DIVES, LOCAL];
 
 /// The way that is for refinements alone: it leaves other questions open.
 pub(crate) const SUBSETS: &[&str] = &["--strategy=subsets"];
 
 /// The way that only finds what is wrong: where nothing is, it leaves the question open.
 pub(crate) const DIVES: &[&str] = &["--strategy=dive"];
+
+/// The way that only shows that nothing deadlocks.
+pub(crate) const LOCAL: &[&str] = &["--strategy=local"];
 
 /// The answers of the program to the `count` assertions of `script`, with the given termination and
 /// further arguments. If the program ended early, its messages take the place of the answers.

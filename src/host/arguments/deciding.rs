@@ -32,7 +32,7 @@ pub struct Deciding {
     pub(crate) shortest: bool,
     /// Decide assertions in this way alone. Without it, what is compiled grows by turns with
     /// searches of what is not, and whichever is sooner decides
-    #[arg(long, value_enum, value_name = "terms|subsets|machine|dive")]
+    #[arg(long, value_enum, value_name = "terms|subsets|machine|dive|local")]
     pub(crate) strategy: Option<StrategyWish>,
     #[command(flatten)]
     pub(crate) reducing: Reducing,
@@ -52,6 +52,9 @@ pub(crate) enum StrategyWish {
     /// Compile all components first, and go ahead through the machine along one order of steps
     /// after the other: where what is wrong lies deep. This never shows that an assertion holds
     Dive,
+    /// Compile the process, and look at two or three components at a time for what may deadlock:
+    /// for networks of very many. This never shows that an assertion fails
+    Local,
 }
 
 impl StrategyWish {
@@ -61,6 +64,7 @@ impl StrategyWish {
             StrategyWish::Subsets => Strategy::Subsets,
             StrategyWish::Machine => Strategy::Machine,
             StrategyWish::Dive => Strategy::Dive,
+            StrategyWish::Local => Strategy::Local,
         }
     }
 }

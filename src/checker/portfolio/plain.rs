@@ -3,30 +3,40 @@
 use base::cancel::Phase;
 use base::diag::Result;
 use process::term::Definitions;
+use refine::local::LocalCost;
 use symmetry::choice::Algorithm;
 use symmetry::worth::searched_meanwhile;
 
-use super::claim_verdict::ClaimVerdict;
-use super::compiled::{Against, Compiled};
-use super::decision::Decision;
-use super::options::Symmetries;
-use super::question::Claims;
-use super::{determinism, product};
+use super::beside::BesideSearch;
+use super::found_by::{FoundBy, note};
+use super::local::local_report;
+use crate::claim_verdict::ClaimVerdict;
+use crate::compiled::{Against, Compiled};
+use crate::decision::Decision;
+use crate::options::Symmetries;
+use crate::question::Claims;
+use crate::{determinism, product};
 
 /// The remark on a question that a search without symmetries has answered.
 const OVER_SOONER: &str = "symmetries were not looked for: the search was over sooner (--algorithm symcheck2 looks all the same)";
 
-/// The verdict of a search of `compiled` without symmetries that takes as long as it would take to
-/// look for them; `None` if that does not decide it.
+/// The verdict on `compiled` of what takes no longer than it would take to look for symmetries: a
+/// local analysis of very many components, and a search without symmetries. Returns `None` if these
+/// do not decide it.
 ///
 /// So a question costs at most twice what it costs in the better of both ways. There is no trial
 /// where symmetries are found in no time, where they are asked for, where states are kept on disk,
 /// and where several processes search together.
 pub(super) fn search(
     run: &mut Decision<'_, '_>,
-    compiled: &Compiled,
+    (compiled, beside): (&Compiled, &mut BesideSearch),
     claims: &Claims<'_>,
 ) -> Result<Option<ClaimVerdict>> {
+    if let Some(cost) = analysed(run, compiled, beside)? {
+        note(run, FoundBy::Local);
+        run.report.local = Some(local_report(cost));
+        return Ok(Some(ClaimVerdict::Holds));
+    }
     let Some(states) = searched_meanwhile(&compiled.machine, compiled.form()) else {
         return Ok(None);
     };
@@ -37,7 +47,7 @@ pub(super) fn search(
         return Ok(None);
     }
     run.evaluator.enter(Phase::Machine, "");
-    let found = among(run, compiled, states)?;
+    let found = among(run, (compiled, beside), states)?;
     if found.is_some() {
         run.report.algorithm = Some(Algorithm::Check.name());
         run.report.remarks.push(OVER_SOONER.to_string());
@@ -45,16 +55,32 @@ pub(super) fn search(
     Ok(found)
 }
 
+/// The number of components from which on a local analysis is tried first. Looking for symmetries
+/// of as many takes a tenth of a second, of thousands of them many seconds.
+const MANY_LEAVES: usize = 256;
+
+/// The cost of a proof that nothing deadlocks, by a local analysis of very many components.
+fn analysed(
+    run: &Decision<'_, '_>,
+    compiled: &Compiled,
+    beside: &mut BesideSearch,
+) -> Result<Option<LocalCost>> {
+    if compiled.machine.leaves.len() < MANY_LEAVES {
+        return Ok(None);
+    }
+    beside.local.next(compiled, run.evaluator.cancellation())
+}
+
 /// The verdict of a search of `compiled` without symmetries that meets at most `most` states;
 /// `None` if these do not suffice.
 pub(super) fn among(
     run: &mut Decision<'_, '_>,
-    compiled: &Compiled,
+    (compiled, beside): (&Compiled, &mut BesideSearch),
     most: u64,
 ) -> Result<Option<ClaimVerdict>> {
     let most = run.options.max_states.map_or(most, |all| all.min(most));
     match &compiled.against {
-        Against::NormalForm(_, claim) => product::among(run, compiled, claim, most),
+        Against::NormalForm(_, claim) => product::among(run, (compiled, beside), claim, most),
         Against::Itself(model, _) => determinism::among(run, compiled, *model, most),
     }
 }

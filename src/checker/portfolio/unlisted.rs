@@ -17,14 +17,15 @@ use refine::unlisted::{UnlistedSide, check_unlisted};
 use symmetry::choice::Algorithm;
 use witness::Claim;
 
-use super::claim_verdict::ClaimVerdict;
-use super::compiled::{Evaluated, machine_report};
-use super::decision::Decision;
-use super::determinism;
-use super::options::{Strategy, Symmetries};
-use super::parts::CompiledParts;
-use super::product::refuted;
-use super::question::{Asked, Question};
+use super::found_by::spend;
+use crate::claim_verdict::ClaimVerdict;
+use crate::compiled::{Evaluated, machine_report};
+use crate::decision::Decision;
+use crate::determinism;
+use crate::options::{Strategy, Symmetries};
+use crate::parts::CompiledParts;
+use crate::product::refuted;
+use crate::question::{Asked, Question};
 
 /// The reason why a search of terms cannot answer `question`, if there is one.
 pub(super) fn hindrance(run: &Decision<'_, '_>, question: &Question<'_>) -> Option<&'static str> {
@@ -128,6 +129,16 @@ impl CompiledSides {
         }
     }
 
+    /// The strategy of a search of these sides.
+    fn strategy(&self) -> Strategy {
+        let is_machine = self.process.is_some();
+        if is_machine {
+            Strategy::Subsets
+        } else {
+            Strategy::Terms
+        }
+    }
+
     /// True if compressions were left out of a side.
     fn are_uncompressed(&self) -> bool {
         let mut sides = self.process.iter().chain(&self.specification);
@@ -184,7 +195,8 @@ impl UnlistedAnswer {
 }
 
 /// The remark on a question that was answered without compressions.
-const UNCOMPRESSED: &str = "compressions were left out: they were larger than what was searched";
+const LARGER_THAN_SEARCHED: &str =
+    "compressions were left out: they were larger than what was searched";
 
 /// The answer to `question` of a search of what is met, `sides` as machines and else terms, which
 /// takes as long as that of so many pairs of states of machines.
@@ -210,10 +222,9 @@ pub(super) fn search(
         let (_, machine) = sides.process(evaluated);
         run.report.machine = machine.map(machine_report);
         run.report.algorithm = Some(Algorithm::Check.name());
-        let strategy = machine.map_or(Strategy::Terms, |_| Strategy::Subsets);
-        run.report.strategy = Some(strategy.word());
+        run.report.strategy = Some(sides.strategy().word());
         if sides.are_uncompressed() {
-            run.report.remarks.push(UNCOMPRESSED.to_string());
+            run.report.remarks.push(LARGER_THAN_SEARCHED.to_string());
         }
     }
     Ok(met)
@@ -249,6 +260,7 @@ fn met(
     pairs: u64,
 ) -> Result<UnlistedAnswer> {
     let (term, machine) = sides.process(evaluated);
+    let strategy = sides.strategy();
     let (process, most) = match machine {
         Some(machine) => (UnlistedSide::Machine(machine), pairs),
         None => (UnlistedSide::Terms(term), pairs / STEP_OF_TERMS as u64),
@@ -262,6 +274,7 @@ fn met(
     let is_all = is_plain && allowed.is_some_and(|all| statistics.states > all);
     let found = match outcome {
         Outcome::Stopped(StopReason::StateLimit) if run.options.strategy.is_none() && !is_all => {
+            spend(run.report, strategy.word(), statistics);
             return Ok(UnlistedAnswer::TooLittle);
         }
         Outcome::Stopped(reason) => {

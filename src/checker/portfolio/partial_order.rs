@@ -10,10 +10,10 @@ use refine::stubborn::{Aim, StubbornEffort, StubbornSets};
 use symmetry::pbisim::Symmetry;
 use witness::Claim;
 
-use super::compiled::{Against, Compiled};
-use super::decision::Decision;
 use super::dives::OF_ALL_STEPS;
-use super::options::PartialOrder;
+use crate::compiled::{Against, Compiled};
+use crate::decision::Decision;
+use crate::options::PartialOrder;
 
 /// The most states of a specification beside which it is tried whether reduction pays. Beside more,
 /// finding out which of their events commute may take longer than the search.
@@ -23,7 +23,7 @@ const MOST_SPECIFICATION_STATES: usize = 5_000;
 /// Returns `None` if it is not asked for, or not possible, which a remark then says. `generators`
 /// generate the group by which states are represented; `further` violations are looked for beyond
 /// the first.
-pub(super) fn asked_for(
+pub(crate) fn asked_for(
     run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     (generators, further): (&[Symmetry], usize),
@@ -70,7 +70,7 @@ pub(super) fn possible(
 }
 
 /// Reports by which stubborn sets, if any, the search is reduced.
-pub(super) fn note_used(run: &mut Decision<'_, '_>, sets: Option<&StubbornSets>) {
+pub(crate) fn note_used(run: &mut Decision<'_, '_>, sets: Option<&StubbornSets>) {
     run.report.partial_order = sets.map(|sets| sets.effort().name());
 }
 
@@ -86,7 +86,7 @@ fn aim(claim: &Claim, model: Model) -> Aim {
 }
 
 /// Adds a remark if a question is decided without the reduction that is asked for.
-pub(super) fn note_unused(run: &mut Decision<'_, '_>, compiled: &Compiled) {
+pub(crate) fn note_unused(run: &mut Decision<'_, '_>, compiled: &Compiled) {
     let is_asked_for = matches!(compiled.partial_order, Some(PartialOrder::Always(_)));
     if is_asked_for && matches!(compiled.against, Against::Itself(..)) {
         note(run, OF_ALL_STEPS);

@@ -1,5 +1,6 @@
 //! Dives: searches that go ahead along one order of the steps after the other.
 
+use std::mem;
 use std::sync::Arc;
 
 use base::diag::Result;
@@ -7,11 +8,10 @@ use refine::check::{CheckOptions, CheckResult, Statistics};
 use refine::dive::{ChoiceOrder, DiveEnd, DivePlan, dive};
 use refine::stubborn::StubbornSets;
 
-use super::compiled::{Against, Compiled};
+use crate::compiled::{Against, Compiled};
 
-/// The dives of one question.
+/// The dives through one machine, beside all its searches.
 pub(super) struct Dives {
-    options: CheckOptions,
     /// The pairs that each dive may meet in any case.
     least: u64,
     /// The number of dives so far.
@@ -21,8 +21,8 @@ pub(super) struct Dives {
     /// True if the last dive has met as many pairs as there may be states.
     are_cut: bool,
     promise_much: bool,
-    /// The cost of the dives so far, and of the last one.
-    statistics: Statistics,
+    in_vain: Statistics,
+    /// The cost of the last dive.
     last: Statistics,
 }
 
@@ -36,24 +36,18 @@ const FEW_OF_A_LEAF: u64 = 4;
 const EXPANDED_FOR_A_PAIR: u64 = 128;
 
 impl Dives {
-    /// The dives through `compiled`, with the options of the search beside them.
-    pub(super) fn new(compiled: &Compiled, options: &CheckOptions) -> Self {
+    /// The dives through `compiled`.
+    pub(super) fn of(compiled: &Compiled) -> Self {
         let leaves = compiled.machine.leaves.len() as u64;
         Self {
-            options: options.clone(),
             least: FEW + FEW_OF_A_LEAF * leaves,
             count: 0,
             are_over: hindrance(compiled).is_some(),
             are_cut: false,
             promise_much: false,
-            statistics: Statistics::default(),
+            in_vain: Statistics::default(),
             last: Statistics::default(),
         }
-    }
-
-    /// True if there was no dive.
-    pub(super) fn have_not_begun(&self) -> bool {
-        self.count == 0
     }
 
     /// True if a search with these stubborn sets may be much smaller than one without: the last
@@ -77,18 +71,18 @@ impl Dives {
         self.last
     }
 
-    /// The cost of the dives that have found nothing.
-    pub(super) fn in_vain(&self) -> Statistics {
-        self.statistics
+    /// The cost of the dives that have found nothing since this was last asked.
+    pub(super) fn take_in_vain(&mut self) -> Statistics {
+        mem::take(&mut self.in_vain)
     }
 
-    /// Dives once, with these stubborn sets if there are any, where a search has `expanded` so many
-    /// states. Returns the result if it finds a violation.
+    /// Dives once, with these stubborn sets if there are any, where a search with these `options`
+    /// has `expanded` so many states. Returns the result if it finds a violation.
     pub(super) fn next(
         &mut self,
         compiled: &Compiled,
         sets: Option<&Arc<StubbornSets>>,
-        expanded: u64,
+        (options, expanded): (&CheckOptions, u64),
     ) -> Result<Option<CheckResult>> {
         if self.are_over {
             return Ok(None);
@@ -97,9 +91,9 @@ impl Dives {
         let plan = DivePlan {
             stubborn: sets.cloned(),
             order: ChoiceOrder::of_dive(self.count),
-            most: most.min(self.options.max_states.unwrap_or(u64::MAX)),
-            cancellation: self.options.cancellation.clone(),
-            progress: self.options.progress.clone(),
+            most: most.min(options.max_states.unwrap_or(u64::MAX)),
+            cancellation: options.cancellation.clone(),
+            progress: options.progress.clone(),
         };
         let result = dive(compiled.form(), &compiled.machine, &plan)?;
         self.count += 1;
@@ -111,12 +105,12 @@ impl Dives {
                 self.are_over = true;
                 return Ok(Some(CheckResult::violated(path, result.statistics)));
             }
-            DiveEnd::Full => self.are_cut = self.options.max_states.is_some_and(|all| all <= most),
+            DiveEnd::Full => self.are_cut = options.max_states.is_some_and(|all| all <= most),
             DiveEnd::Exhausted | DiveEnd::Cancelled => self.are_over = true,
         }
-        self.statistics.states += result.statistics.states;
-        self.statistics.transitions += result.statistics.transitions;
-        self.statistics.levels = self.statistics.levels.max(result.statistics.levels);
+        self.in_vain.states += result.statistics.states;
+        self.in_vain.transitions += result.statistics.transitions;
+        self.in_vain.levels = self.in_vain.levels.max(result.statistics.levels);
         Ok(None)
     }
 }

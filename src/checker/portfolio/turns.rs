@@ -15,16 +15,17 @@ use lts::explore::{LARGER, larger};
 use process::term::Definitions;
 use symmetry::choice::Algorithm;
 
-use super::claim_verdict::{ClaimVerdict, is_limit};
-use super::compiled::{Compiled, Evaluated, compile_evaluated};
-use super::decision::Decision;
-use super::options::{PartialOrder, Strategy};
-use super::question::{Asked, Question};
-use super::unlisted::{CompiledSides, UnlistedAnswer};
-use super::{trial, unlisted};
+use super::beside::BesideSearch;
+use super::plain;
+use super::unlisted::{self, CompiledSides, UnlistedAnswer};
+use crate::claim_verdict::{ClaimVerdict, is_limit};
+use crate::compiled::{Compiled, Evaluated, compile_evaluated};
+use crate::decision::Decision;
+use crate::options::{PartialOrder, Strategy};
+use crate::question::{Asked, Question};
 
 /// The state of a question before a machine is searched.
-pub(super) enum Prepared {
+pub(crate) enum Prepared {
     /// Both sides are compiled.
     Compiled(Compiled),
     /// The question asks for the empty trace, which every process has.
@@ -59,7 +60,7 @@ const LAST: usize = 1 << 18;
 
 /// Compiles both sides of `question`, by turns with a search of its terms; or does what the option
 /// says.
-pub(super) fn prepared(
+pub(crate) fn prepared(
     run: &mut Decision<'_, '_>,
     question: &Question<'_>,
     evaluated: &Evaluated,
@@ -228,17 +229,17 @@ fn uncompressed(
     }
     let verdict = run.timed(
         |time| &mut time.explore,
-        |run| trial::among(run, &compiled, most),
+        |run| plain::among(run, (&compiled, &mut BesideSearch::of(&compiled)), most),
     )?;
     if verdict.is_some() {
         run.report.algorithm = Some(Algorithm::Check.name());
-        run.report.remarks.push(UNCOMPRESSED.to_string());
+        run.report.remarks.push(OVER_SOONER.to_string());
     }
     Ok(verdict)
 }
 
 /// The remark on a question that a search without compressions has answered.
-const UNCOMPRESSED: &str =
+const OVER_SOONER: &str =
     "compressions were left out: the search without them was over sooner than compressing";
 
 /// The result of a search, which is `too_little` if something was too large for this turn.
