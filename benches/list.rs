@@ -104,7 +104,7 @@ fn listing(criterion: &mut Criterion) {
             let limits = LeafLimits::default();
             let lts = match threads {
                 None => explore(&mut evaluator, term, &limits).map(|explored| explored.lts),
-                Some(threads) => list(&mut evaluator, term, &limits, threads),
+                Some(threads) => list(&mut evaluator, term, &limits, threads, &mut None),
             };
             lts.expect("it is finite").state_count() as u64
         };

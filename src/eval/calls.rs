@@ -12,7 +12,8 @@ use base::diag::Result;
 use base::source::Span;
 use base::threads::Threads;
 use process::event::EventId;
-use process::term::{CallId, Definitions, RowSink, Term, TermId, Terms};
+use process::listing::{EndedListing, ListingEnd, RowSink};
+use process::term::{CallId, Definitions, Term, TermId, Terms};
 use syntax::ast::{Declaration, DeclarationId, ExprId};
 
 impl Evaluator<'_> {
@@ -198,8 +199,14 @@ impl Definitions for Evaluator<'_> {
         is_loop_with_code(self.script, &self.names.calls, &mut self.code_table, call)
     }
 
-    fn list(&mut self, term: TermId, threads: &Threads, sink: &mut dyn RowSink) -> Result<bool> {
-        list_from_code(self, term, threads, sink)
+    fn list(
+        &mut self,
+        term: TermId,
+        from: Option<EndedListing>,
+        threads: &Threads,
+        sink: &mut dyn RowSink,
+    ) -> Result<ListingEnd> {
+        list_from_code(self, (term, from), threads, sink)
     }
 
     fn is_piece(&self, call: CallId) -> bool {

@@ -10,8 +10,9 @@ use base::index::{IndexVec, TypedIndex};
 use base::threads::Threads;
 use process::event::EventId;
 use process::growth::{self, GrowthWatch};
+use process::listing::{EndedListing, ListingEnd, RowSink};
 use process::semantics::{Semantics, Step};
-use process::term::{Definitions, RowSink, TermId};
+use process::term::{Definitions, TermId};
 
 /// Limits on explicit transition systems.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +42,7 @@ const LARGE_TRIAL: usize = 1 << 20;
 
 /// A step that the rules of terms find takes as long as this many steps of a machine, or of a
 /// component that is listed from code.
-pub const STEP_OF_TERMS: usize = 8;
+pub const STEP_OF_TERMS: usize = 16;
 
 /// The number of states from which a message tells what grows.
 const SHOWN_GROWTH: usize = 1 << 12;
@@ -121,30 +122,48 @@ pub struct Explored {
     pub terms: IndexVec<StateId, TermId>,
 }
 
+/// A system of which a trial has listed a part.
+#[derive(Debug)]
+pub struct PartlyListed {
+    rows: LtsBuilder,
+    listing: EndedListing,
+}
+
 /// The transition system of all that `term` can become. Its states may come in another order than
-/// those of [`explore`] where one event leads to several.
+/// those of [`explore`] where one event leads to several. Listing goes on from the `part` that an
+/// earlier trial has listed, and if a trial ends it again, the larger part is left there.
 pub fn list(
     definitions: &mut dyn Definitions,
     term: TermId,
     limits: &LeafLimits,
     threads: &Threads,
+    part: &mut Option<PartlyListed>,
 ) -> Result<Lts> {
+    let (rows, from) = part
+        .take()
+        .map_or_else(Default::default, |part| (part.rows, Some(part.listing)));
     let mut rows = ListedRows {
         token: definitions.cancellation().clone(),
-        rows: LtsBuilder::default(),
+        rows,
         limits,
-        is_full: false,
     };
-    let listed = definitions.list(term, threads, &mut rows)?;
-    match (listed, limits.trial.filter(|_| rows.is_full)) {
-        (true, _) => Ok(rows.rows.finish()),
-        // The terms say what grows, where the limit ended it.
-        (false, None) => Ok(explore(definitions, term, limits)?.lts),
-        // Few states with very many transitions are no sign of growth.
-        (false, Some(states)) if rows.rows.state_count() < SHOWN_GROWTH || states < LARGE_TRIAL => {
-            larger().into()
+    let listed = definitions.list(term, from, threads, &mut rows)?;
+    let rows = rows.rows;
+    match (listed, limits.trial) {
+        (ListingEnd::Whole, _) => Ok(rows.finish()),
+        (ListingEnd::Ended(listing), Some(states)) => {
+            // Few states with very many transitions are no sign of growth.
+            let may_grow = rows.state_count() >= SHOWN_GROWTH && states >= LARGE_TRIAL;
+            *part = Some(PartlyListed { rows, listing });
+            match may_grow {
+                true => grown(definitions, term).into(),
+                false => larger().into(),
+            }
         }
-        (false, Some(_)) => grown(definitions, term).into(),
+        // The terms say what grows, where the limit ended it.
+        (ListingEnd::Ended(_), None) | (ListingEnd::Impossible, _) => {
+            Ok(explore(definitions, term, limits)?.lts)
+        }
     }
 }
 
@@ -153,8 +172,6 @@ struct ListedRows<'l> {
     token: Cancellation,
     rows: LtsBuilder,
     limits: &'l LeafLimits,
-    /// True if there are more states or transitions than the limits allow.
-    is_full: bool,
 }
 
 impl RowSink for ListedRows<'_> {
@@ -173,8 +190,7 @@ impl RowSink for ListedRows<'_> {
             Some(_) => work,
             None => self.rows.transition_count(),
         };
-        self.is_full = states > self.limits.states_now() || transitions > self.limits.transitions();
-        !self.is_full
+        states <= self.limits.states_now() && transitions <= self.limits.transitions()
     }
 }
 

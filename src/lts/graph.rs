@@ -70,6 +70,7 @@ impl Lts {
 /// An [`Lts`] that is put together row by row. Keeping rows apart until all are known would take
 /// twice as much memory, and putting them together at the end would be one long step that cannot be
 /// interrupted.
+#[derive(Debug)]
 pub struct LtsBuilder(Lts);
 
 impl Default for LtsBuilder {

@@ -25,7 +25,7 @@ use base::number::plain;
 use base::stack::deep;
 use lts::bisimulation::minimise;
 use lts::compress::{compress, is_minimal, keeping_observations};
-use lts::explore::{larger, list};
+use lts::explore::{PartlyListed, larger, list};
 use lts::graph::Lts;
 use process::compression::Compression;
 use process::term::{Term, TermId};
@@ -39,6 +39,8 @@ pub struct LeafGraphs(Arc<Mutex<KnownLeaves>>);
 #[derive(Default, Debug)]
 struct KnownLeaves {
     graphs: FxHashMap<LeafKey, Arc<ProcessGraph>>,
+    /// The systems of which a trial has listed a part. Each is taken while listing goes on.
+    parts: FxHashMap<TermId, PartlyListed>,
     /// For each compression, true if it is given up (`idle.rs`).
     given_up: FxHashMap<LeafKey, bool>,
 }
@@ -265,8 +267,13 @@ impl ProcessTreeBuilder<'_> {
     /// All states of a component, listed by threads that do nothing else: those that minimise
     /// components may be busy for long.
     fn list(&mut self, term: TermId) -> Result<Lts> {
-        let threads = &self.listing_threads;
-        list(self.definitions, term, &self.options.limits, threads)
+        let (limits, threads) = (&self.options.limits, &self.listing_threads);
+        let mut part = self.graphs.known().parts.remove(&term);
+        let listed = list(self.definitions, term, limits, threads, &mut part);
+        if let Some(part) = part {
+            self.graphs.known().parts.insert(term, part);
+        }
+        listed
     }
 
     pub(super) fn leaf_key(&self, term: TermId, around: Around) -> LeafKey {

@@ -8,6 +8,7 @@ pub mod compression;
 pub mod event;
 pub mod growth;
 pub mod imported;
+pub mod listing;
 pub mod observation;
 pub mod operator;
 pub mod outermost;

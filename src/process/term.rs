@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use super::event::{EventId, EventSetId, EventTable};
 use super::imported::ImportedSystem;
+use super::listing::{EndedListing, ListingEnd, RowSink};
 use super::operator::Operator;
 use super::termination::Termination;
 use super::watchdog::Watchdog;
@@ -186,16 +187,6 @@ impl Terms {
     }
 }
 
-/// A taker of the transitions of states.
-pub trait RowSink {
-    /// Takes the transitions of the next state.
-    fn take(&mut self, row: &[(EventId, u32)]) -> Result<()>;
-    /// True if more states are wanted, where so many `states` were met, and so much `work` was
-    /// done: the number of steps found, those of states that are not taken yet, and of calls that
-    /// may turn out to be one state, included; and what else takes as long as so many steps.
-    fn wants_more(&mut self, states: usize, work: usize) -> bool;
-}
-
 /// The meanings of named calls: the evaluator, or a table in tests. It owns the terms, because
 /// unfolding a call makes new ones.
 pub trait Definitions {
@@ -212,12 +203,18 @@ pub trait Definitions {
         false
     }
     /// Passes the transitions of all states that `term` can become to `sink`, by number of the
-    /// state, if there is a faster way to find them than the operational rules. Returns `false` if
-    /// there is none, or if `sink` wanted no more; the rows passed on are then to be forgotten.
-    /// States are those of the rules: different terms are different states. Their numbers do not
-    /// depend on the number of threads.
-    fn list(&mut self, _term: TermId, _threads: &Threads, _sink: &mut dyn RowSink) -> Result<bool> {
-        Ok(false)
+    /// state, if there is a faster way to find them than the operational rules. Goes on from a
+    /// listing of `term` that was ended, if it gets one. States are those of the rules: different
+    /// terms are different states. Their numbers depend neither on the number of threads nor on
+    /// where listing was ended.
+    fn list(
+        &mut self,
+        _term: TermId,
+        _from: Option<EndedListing>,
+        _threads: &Threads,
+        _sink: &mut dyn RowSink,
+    ) -> Result<ListingEnd> {
+        Ok(ListingEnd::Impossible)
     }
     /// True if `call` has no name of its own: it is a piece of a definition, such as the
     /// continuation of a prefix.

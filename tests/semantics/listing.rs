@@ -20,7 +20,8 @@ use lts::graph::{Lts, StateId};
 use machine::leaf::Behaviour;
 use machine::{CompileOptions, compile};
 use process::event::EventId;
-use process::term::{Definitions, RowSink, TermId};
+use process::listing::{ListingEnd, RowSink};
+use process::term::{Definitions, TermId};
 use syntax::ast::{Declaration, Pattern};
 
 use dice::Dice;
@@ -29,19 +30,38 @@ use dice::Dice;
 const LIMITS: LeafLimits = LeafLimits::all(5_000);
 
 /// The system that code lists for a process; `None` if it leaves the process to its terms. Three
-/// threads have to list what one lists.
+/// threads have to list what one lists, and so has a listing that is ended again and again.
 fn from_code(definitions: &mut dyn Definitions, term: TermId) -> Option<Lts> {
     let three = Threads::new(NonZeroUsize::new(3).unwrap());
-    let [one, three] =
-        [Threads::one(), three].map(|threads| listed_by(&threads, definitions, term));
-    assert!(one == three);
+    let ways = [
+        (Threads::one(), LIMITS.states),
+        (three, LIMITS.states),
+        (Threads::one(), 3),
+    ];
+    let [one, three, ended] =
+        ways.map(|(threads, ended_after)| listed_by(&threads, ended_after, definitions, term));
+    assert!(one == three && one == ended);
     one
 }
 
-fn listed_by(threads: &Threads, definitions: &mut dyn Definitions, term: TermId) -> Option<Lts> {
-    let mut rows = TakenRows::until(LIMITS.states);
-    let listed = definitions.list(term, threads, &mut rows);
-    listed.unwrap().then(|| Lts::from_rows(rows.taken))
+/// The system that code lists, where listing ends each time when so many more states were met.
+fn listed_by(
+    threads: &Threads,
+    ended_after: usize,
+    definitions: &mut dyn Definitions,
+    term: TermId,
+) -> Option<Lts> {
+    let mut rows = TakenRows::until(0);
+    let mut from = None;
+    while rows.most_states < LIMITS.states {
+        rows.most_states += ended_after;
+        match definitions.list(term, from, threads, &mut rows).unwrap() {
+            ListingEnd::Whole => return Some(Lts::from_rows(rows.taken)),
+            ListingEnd::Impossible => return None,
+            ListingEnd::Ended(listing) => from = Some(listing),
+        }
+    }
+    None
 }
 
 /// A taker of rows that wants no more once so many states are met, and fails at the row with this
@@ -534,14 +554,15 @@ fn listing_goes_on_as_long_as_it_can_and_is_wanted() {
     let runs = stops.map(|last| [(last, Threads::one()), (last, three.clone())]);
     for (last, threads) in runs.into_iter().flatten() {
         let mut few = TakenRows::until(last);
-        assert!(!evaluator.list(term, &threads, &mut few).unwrap());
+        let ended = evaluator.list(term, None, &threads, &mut few).unwrap();
+        assert!(matches!(ended, ListingEnd::Ended(_)));
         // Not all of the last round are wanted, but no other round follows.
         assert!(few.asked > 0 && few.taken.len() < 4000);
         let mut failing = TakenRows {
             fails_at: Some(last),
             ..TakenRows::until(LIMITS.states)
         };
-        let failed = evaluator.list(term, &threads, &mut failing);
+        let failed = evaluator.list(term, None, &threads, &mut failing);
         assert_eq!(failed.unwrap_err().code, "enough");
         assert_eq!(failing.taken.len(), last);
     }

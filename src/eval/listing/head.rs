@@ -188,18 +188,20 @@ impl<C: CodeSource> Runner<C> {
 
     /// Puts the offers of the choice at `start` into order, and leaves out repetitions.
     fn sort_offers(&self, start: usize, tokens: &mut Vec<HeadToken>) {
-        let mut offers: Vec<Vec<HeadToken>> = Vec::new();
+        let mut offers: Vec<&[HeadToken]> = Vec::new();
         let mut at = start + 2;
         while at < tokens.len() {
             let end = self.after(tokens, at + 1);
-            offers.push(tokens[at..end].to_vec());
+            offers.push(&tokens[at..end]);
             at = end;
         }
         offers.sort_unstable();
         offers.dedup();
+        let count = offers.len() as HeadToken;
+        let sorted = offers.concat();
         tokens.truncate(start + 1);
-        tokens.push(offers.len() as HeadToken);
-        tokens.extend(offers.into_iter().flatten());
+        tokens.push(count);
+        tokens.extend(sorted);
     }
 
     fn replicated(

@@ -40,7 +40,7 @@ use rustc_hash::FxHashSet;
 use self::code::UnitId;
 use self::code_table::CodeTable;
 use self::head::{CALL, EXTERNAL, HeadToken, INTERNAL, OMEGA, PREFIX, Runner, SKIP, STOP};
-use self::round::list_all;
+use self::round::{ListingSoFar, list_all};
 use self::scope::Scope;
 use self::source::{CodeSource, Evaluation};
 use self::states::ListedStates;
@@ -53,28 +53,29 @@ use base::diag::Result;
 use base::index::TypedIndex;
 use base::stack::deep;
 use base::threads::Threads;
+use process::listing::{EndedListing, ListingEnd, RowSink};
 use process::operator::Operator;
-use process::term::{CallId, Definitions, RowSink, Term, TermId};
+use process::term::{CallId, Definitions, Term, TermId};
 use syntax::ast::DeclarationId;
 use types::resolved::Reference;
 
-/// Passes the rows of all states of `term` to `sink`, found by `threads`. Returns `false` if the
-/// process has to be listed from its terms; the rows passed on until then are useless.
+/// Passes the rows of all states of a term to `sink`, found by `threads`. Goes on from a listing of
+/// the term that was ended, if there is one.
 pub(super) fn list_from_code(
     evaluator: &mut Evaluator<'_>,
-    term: TermId,
+    process: (TermId, Option<EndedListing>),
     threads: &Threads,
     sink: &mut dyn RowSink,
-) -> Result<bool> {
+) -> Result<ListingEnd> {
     if !evaluator.script.resolved.timed.is_empty() {
-        return Ok(false);
+        return Ok(ListingEnd::Impossible);
     }
     let mut code_table = std::mem::take(&mut evaluator.code_table);
     let source = Evaluation {
         evaluator,
         code_table: &mut code_table,
     };
-    let listed = list_with(source, term, threads, sink);
+    let listed = list_with(source, process, threads, sink);
     evaluator.code_table = code_table;
     listed
 }
@@ -126,24 +127,32 @@ fn is_top_level(script: &ResolvedScript, code_table: &mut CodeTable, id: Declara
 
 fn list_with(
     mut source: Evaluation<'_, '_>,
-    term: TermId,
+    (term, from): (TermId, Option<EndedListing>),
     threads: &Threads,
     sink: &mut dyn RowSink,
-) -> Result<bool> {
-    let mut tokens = Vec::new();
-    let Some(start) = source.unfolded_to_code(term) else {
-        return Ok(false);
+) -> Result<ListingEnd> {
+    let so_far = match from {
+        Some(ended) => ended.so_far(),
+        None => source
+            .initial(term)
+            .and_then(|tokens| ListedStates::new(&tokens, threads.count()))
+            .map(ListingSoFar::of),
     };
-    if source.add_tokens(start, &mut tokens).is_none() {
-        return Ok(false);
+    match so_far {
+        Some(so_far) => list_all(so_far, &mut Runner::new(source), threads, sink),
+        None => Ok(ListingEnd::Impossible),
     }
-    let Some(states) = ListedStates::new(&tokens, threads.count()) else {
-        return Ok(false);
-    };
-    list_all(states, &mut Runner::new(source), threads, sink)
 }
 
 impl Evaluation<'_, '_> {
+    /// The tokens of `term`, if code lists it.
+    fn initial(&mut self, term: TermId) -> Option<Vec<HeadToken>> {
+        let mut tokens = Vec::new();
+        let start = self.unfolded_to_code(term)?;
+        self.add_tokens(start, &mut tokens)?;
+        Some(tokens)
+    }
+
     fn unit_of(&mut self, call: CallId) -> Option<UnitId> {
         let Evaluator { script, names, .. } = &*self.evaluator;
         unit_of(script, &names.calls, self.code_table, call)

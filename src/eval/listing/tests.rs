@@ -13,7 +13,7 @@ use crate::tests::with_script;
 use base::diag::Result;
 use base::threads::Threads;
 use process::event::EventId;
-use process::term::RowSink;
+use process::listing::{ListingEnd, RowSink};
 
 /// Calls `test` with the tokens of the call `process`, and a runner of the code of `script`.
 fn with_call(
@@ -77,34 +77,49 @@ Q = a -> P(0) [] a -> P(1)";
 }
 
 /// The rows of `process`, found by `threads` threads; none if it has to be listed from its terms.
-fn rows(script: &str, process: &str, threads: usize) -> Option<Vec<Vec<(EventId, u32)>>> {
+/// Listing is ended each time when so many more states were met.
+fn rows(
+    script: &str,
+    process: &str,
+    (threads, ended_after): (usize, usize),
+) -> Option<Vec<Vec<(EventId, u32)>>> {
     let threads = Threads::new(NonZeroUsize::new(threads).unwrap());
     with_script(script, process, |evaluator, id| {
         let term = evaluator.process_of(id).unwrap();
-        let mut rows = AllRows::default();
-        let listed = super::list_from_code(evaluator, term, &threads, &mut rows);
-        listed.unwrap().then_some(rows.0)
+        let mut rows = SomeRows::default();
+        let mut from = None;
+        loop {
+            rows.most = rows.most.saturating_add(ended_after);
+            match super::list_from_code(evaluator, (term, from), &threads, &mut rows).unwrap() {
+                ListingEnd::Whole => return Some(rows.rows),
+                ListingEnd::Impossible => return None,
+                ListingEnd::Ended(listing) => from = Some(listing),
+            }
+        }
     })
 }
 
-/// A taker of rows that wants all.
+/// A taker of rows that wants no more once `most` states were met.
 #[derive(Default)]
-struct AllRows(Vec<Vec<(EventId, u32)>>);
+struct SomeRows {
+    rows: Vec<Vec<(EventId, u32)>>,
+    most: usize,
+}
 
-impl RowSink for AllRows {
+impl RowSink for SomeRows {
     fn take(&mut self, row: &[(EventId, u32)]) -> Result<()> {
-        self.0.push(row.to_vec());
+        self.rows.push(row.to_vec());
         Ok(())
     }
 
-    fn wants_more(&mut self, _: usize, _: usize) -> bool {
-        true
+    fn wants_more(&mut self, states: usize, _: usize) -> bool {
+        states <= self.most
     }
 }
 
 /// Pieces have two calls in tests, so that each process has rounds of many.
 #[test]
-fn threads_find_the_same_rows_as_one() {
+fn threads_and_listings_that_were_ended_find_the_same_rows_as_one() {
     let grid = "channel e : {0..2}
 G(x, y) = x < 9 & e.0 -> G(x + 1, y) [] y < 9 & e.1 -> G(x, y + 1) [] x > 0 and y > 0 & e.2 -> G(x - 1, y - 1)";
     // Its words are met while it is listed.
@@ -126,19 +141,26 @@ M(x) = d!x -> M((x * 3 + 1) % 11) [] d!(x % 7) -> M((x + 5) % 9)";
         (names, "P(0)", None),
         (choices, "R(0)", None),
     ] {
-        let one = rows(script, process, 1).unwrap();
+        let one = rows(script, process, (1, usize::MAX)).unwrap();
         if let Some(states) = states {
             assert_eq!(one.len(), states, "{process}");
         }
-        for threads in 2..=4 {
+        for (threads, ended_after) in [2, 3, 4]
+            .map(|threads| (threads, usize::MAX))
+            .into_iter()
+            .chain([(1, 1), (1, 7), (3, 5)])
+        {
+            let listed = rows(script, process, (threads, ended_after));
             assert_eq!(
-                rows(script, process, threads).as_ref(),
+                listed.as_ref(),
                 Some(&one),
-                "{process}"
+                "{process}, {threads} {ended_after}"
             );
         }
     }
     for threads in 1..=3 {
-        assert_eq!(rows(mistake, "M(0)", threads), None);
+        for ended_after in [2, usize::MAX] {
+            assert_eq!(rows(mistake, "M(0)", (threads, ended_after)), None);
+        }
     }
 }

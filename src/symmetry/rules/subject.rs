@@ -171,7 +171,13 @@ impl<'a> ProofSubject<'a> {
     /// The transition system of `term`, minimised like the leaves of a machine.
     pub(super) fn graph(&mut self, term: TermId) -> ExploredTerm {
         let token = &self.definitions.cancellation().clone();
-        let mut lts = list(self.definitions, term, &self.limits, &Threads::one())?;
+        let mut lts = list(
+            self.definitions,
+            term,
+            &self.limits,
+            &Threads::one(),
+            &mut None,
+        )?;
         let states = lts.state_count();
         if self.minimise {
             lts = minimise(&lts, token)?.lts;
