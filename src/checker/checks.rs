@@ -5,7 +5,7 @@ use std::time::Instant;
 use base::diag::Result;
 use base::source::Span;
 use eval::Evaluator;
-use report::assertion::Verdict;
+use report::assertion::{Stage, Verdict};
 use syntax::ast::{Assertion, AssertionKind, DeclarationId};
 
 use super::additions::WrittenPermutation;
@@ -162,8 +162,7 @@ impl<'s> Checks<'s> {
         };
         let outcome = verdict(run, script.assertion(id), span, permutations);
         let was_cut_short = run.was_cut_short;
-        // `timed` notes nothing of a stage that fails: what is missing of the time since the start
-        // is given to the first stage without a time. After a success `attribute` only adds up.
+        // After a success `attribute` only adds up.
         let unfinished = outcome.is_err().then(|| started.elapsed().as_secs_f64());
         attribute(unfinished.unwrap_or(0.0), &mut report);
         let answer = match outcome {
@@ -208,10 +207,9 @@ fn verdict(
         AssertionKind::Symmetric { subject, types } => {
             // The machines that are compiled for such an assertion serve its symmetry alone, so
             // that all of its time is time for symmetry.
-            let holds = run.timed(
-                |seconds| &mut seconds.symmetry,
-                |run| decide_symmetric(run, *subject, types),
-            )?;
+            let holds = run.timed(Stage::Symmetry, |run| {
+                decide_symmetric(run, *subject, types)
+            })?;
             run.report.verdict = Verdict::of(holds != assertion.negated);
             Ok(())
         }

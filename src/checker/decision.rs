@@ -9,7 +9,7 @@ use machine::explicit::LazyLts;
 use process::semantics::Step;
 use process::term::Definitions;
 use refine::check::{CheckOptions, Statistics};
-use report::assertion::{AssertionReport, Counterexample, Seconds, SpecificationReport};
+use report::assertion::{AssertionReport, Counterexample, SpecificationReport, Stage};
 use witness::Refutation;
 
 use super::compiled::Sides;
@@ -37,20 +37,20 @@ pub(super) struct Decision<'r, 's> {
 }
 
 impl Decision<'_, '_> {
-    /// Does `work` and notes in the report how long it took. The time of work that fails is noted
-    /// by `attribute`.
+    /// Does `work` of this stage and notes in the report how long it took, also if it fails.
     pub(super) fn timed<T>(
         &mut self,
-        stage: fn(&mut Seconds) -> &mut f64,
+        stage: Stage,
         work: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
         let started = Instant::now();
-        // Work that fails leaves the seconds of its stage at 0: by that `attribute` recognises the
-        // stage.
-        let done = work(self)?;
-        *stage(&mut self.report.seconds) += started.elapsed().as_secs_f64();
+        // Code that ends the run from outside gives the time of this work to its stage.
+        self.report.seconds.under_way = stage;
         self.task.publish(self.report);
-        Ok(done)
+        let done = work(self);
+        *self.report.seconds.of(stage) += started.elapsed().as_secs_f64();
+        self.task.publish(self.report);
+        done
     }
 
     /// The report of `witness`, a counterexample that was replayed.

@@ -31,6 +31,7 @@ pub(super) mod turns;
 mod unlisted;
 
 use base::diag::Result;
+use report::assertion::Stage;
 
 use self::beside::BesideSearch;
 use super::claim_verdict::ClaimVerdict;
@@ -48,14 +49,11 @@ pub(super) fn found(
     compiled: &Compiled,
 ) -> Result<ClaimVerdict> {
     let mut beside = BesideSearch::of(compiled);
-    let sooner = run.timed(
-        |time| &mut time.explore,
-        |run| match run.options.strategy {
-            Some(Strategy::Dive) => alone::dived(run, compiled, &question.claims).map(Some),
-            Some(Strategy::Local) => alone::analysed(run, compiled, &question.claims).map(Some),
-            _ => plain::search(run, (compiled, &mut beside), &question.claims),
-        },
-    )?;
+    let sooner = run.timed(Stage::Explore, |run| match run.options.strategy {
+        Some(Strategy::Dive) => alone::dived(run, compiled, &question.claims).map(Some),
+        Some(Strategy::Local) => alone::analysed(run, compiled, &question.claims).map(Some),
+        _ => plain::search(run, (compiled, &mut beside), &question.claims),
+    })?;
     match sooner {
         Some(verdict) => Ok(verdict),
         None => by_representatives(run, question, (compiled, &mut beside)),
@@ -69,17 +67,13 @@ fn by_representatives(
     (compiled, beside): (&Compiled, &mut BesideSearch),
 ) -> Result<ClaimVerdict> {
     // Done also where the machine is compared with itself: claims are checked all the same.
-    let reduction = run.timed(
-        |time| &mut time.symmetry,
-        |run| reduce(run, compiled, &question.claims),
-    )?;
-    run.timed(
-        |time| &mut time.explore,
-        |run| match &compiled.against {
-            Against::NormalForm(_, claim) => {
-                product::search(run, (compiled, beside), claim, &reduction)
-            }
-            Against::Itself(model, _) => determinism::search(run, compiled, *model, &reduction),
-        },
-    )
+    let reduction = run.timed(Stage::Symmetry, |run| {
+        reduce(run, compiled, &question.claims)
+    })?;
+    run.timed(Stage::Explore, |run| match &compiled.against {
+        Against::NormalForm(_, claim) => {
+            product::search(run, (compiled, beside), claim, &reduction)
+        }
+        Against::Itself(model, _) => determinism::search(run, compiled, *model, &reduction),
+    })
 }

@@ -9,7 +9,7 @@ use base::diag::Diagnostic;
 use base::excerpt::shortened;
 use base::number::{bytes, counted, per_second, thousands};
 use refine::check::{SearchProgress, Statistics};
-use report::assertion::{AssertionReport, DiskReport, Kind};
+use report::assertion::{AssertionReport, DiskReport};
 use report::profile::ProfileRow;
 
 use super::profile::Profile;
@@ -299,21 +299,13 @@ pub(super) fn count(statistics: Statistics, report: &mut AssertionReport) {
 }
 
 /// Completes the times of a report, if work on its assertion ended after `seconds`, perhaps in the
-/// middle. Seconds that no stage has noted belong to the first stage that did not come to its end.
+/// middle. Seconds that no stage has noted belong to the stage that was begun last.
 pub(super) fn attribute(seconds: f64, report: &mut AssertionReport) {
     let counted = &mut report.seconds;
-    // A stage notes its time at its end, so the first one with 0 counts as the one under way.
     // `load` is not part of `seconds`: the script was read before.
     let rest = seconds - counted.compile - counted.symmetry - counted.explore;
     if rest > 0.0 {
-        let stage = match (counted.compile > 0.0, counted.symmetry > 0.0) {
-            // All work on an assertion of symmetry serves its symmetry.
-            _ if report.kind == Some(Kind::Symmetric) => &mut counted.symmetry,
-            (false, _) => &mut counted.compile,
-            (true, false) => &mut counted.symmetry,
-            (true, true) => &mut counted.explore,
-        };
-        *stage += rest;
+        *counted.of(counted.under_way) += rest;
     }
     counted.total = counted.load + counted.compile + counted.symmetry + counted.explore;
 }
@@ -324,6 +316,7 @@ mod tests {
 
     use super::*;
     use refine::check::Spilled;
+    use report::assertion::Stage;
 
     #[test]
     fn the_line_says_how_far_how_fast_and_how_large() {
@@ -372,15 +365,14 @@ mod tests {
         let mut report = AssertionReport::new("a.csp");
         attribute(1.0, &mut report);
         assert_eq!((report.seconds.compile, report.seconds.total), (1.0, 1.0));
+        report.seconds.under_way = Stage::Symmetry;
         attribute(1.5, &mut report);
         assert_eq!((report.seconds.symmetry, report.seconds.total), (0.5, 1.5));
+        report.seconds.under_way = Stage::Explore;
         attribute(3.5, &mut report);
         assert_eq!((report.seconds.explore, report.seconds.total), (2.0, 3.5));
-        let mut report = AssertionReport {
-            kind: Some(Kind::Symmetric),
-            ..AssertionReport::new("a.csp")
-        };
-        attribute(1.0, &mut report);
-        assert_eq!((report.seconds.symmetry, report.seconds.total), (1.0, 1.0));
+        report.seconds.under_way = Stage::Compile;
+        attribute(4.5, &mut report);
+        assert_eq!((report.seconds.compile, report.seconds.total), (2.0, 4.5));
     }
 }

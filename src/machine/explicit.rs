@@ -6,6 +6,7 @@ use std::borrow::Borrow;
 use super::chase::lost;
 use super::copies::Copies;
 use super::met::MetStates;
+use super::one_leaf::{is_one_leaf, rows_of_one_leaf};
 use super::packing::{PackedState, Packing};
 use super::successors::{Scratch, Successors};
 use super::{Machine, RuleId};
@@ -40,6 +41,18 @@ const MOST_TRANSITIONS: usize = 1 << 31;
 /// A system bisimilar to `machine`. States that differ only in the places of copies are one. `None`
 /// if there are more than `limit` states.
 pub fn listed(machine: &Machine, limit: usize, token: &Cancellation) -> Result<Option<Lts>> {
+    match is_one_leaf(machine) {
+        true => rows_of_one_leaf(machine, limit, token),
+        false => unfolded_rows(machine, limit, token),
+    }
+}
+
+/// [`listed`], by the rules alone.
+pub(super) fn unfolded_rows(
+    machine: &Machine,
+    limit: usize,
+    token: &Cancellation,
+) -> Result<Option<Lts>> {
     rows(LazyLts::up_to_copies(machine, token)?, limit, token)
 }
 

@@ -19,6 +19,7 @@ pub mod interference;
 mod joint;
 pub mod leaf;
 mod met;
+mod one_leaf;
 pub mod packing;
 pub mod priority;
 pub mod rule_sets;

@@ -397,9 +397,33 @@ pub struct Seconds {
     pub explore: f64,
     /// The sum of the other fields.
     pub total: f64,
+    /// The stage of the work that was begun last.
+    #[serde(skip)]
+    pub under_way: Stage,
+}
+
+/// A stage of the work on an assertion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Stage {
+    /// Building machine and normal form.
+    #[default]
+    Compile,
+    /// Finding and verifying symmetries.
+    Symmetry,
+    /// The search.
+    Explore,
 }
 
 impl Seconds {
+    /// The time of `stage`.
+    pub fn of(&mut self, stage: Stage) -> &mut f64 {
+        match stage {
+            Stage::Compile => &mut self.compile,
+            Stage::Symmetry => &mut self.symmetry,
+            Stage::Explore => &mut self.explore,
+        }
+    }
+
     /// Adds the time of other work on the same assertion.
     pub fn add(&mut self, other: &Seconds) {
         self.compile += other.compile;

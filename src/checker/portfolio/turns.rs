@@ -14,6 +14,7 @@
 use base::diag::{Diagnostic, Result};
 use lts::explore::{LARGER, larger};
 use process::term::Definitions;
+use report::assertion::Stage;
 use symmetry::choice::Algorithm;
 
 use super::beside::BesideSearch;
@@ -111,16 +112,14 @@ fn met(
     strategy: Strategy,
 ) -> Result<Prepared> {
     let sides = match strategy {
-        Strategy::Subsets => run.timed(
-            |time| &mut time.compile,
-            |run| CompiledSides::process_alone(run, evaluated),
-        )?,
+        Strategy::Subsets => run.timed(Stage::Compile, |run| {
+            CompiledSides::process_alone(run, evaluated)
+        })?,
         _ => CompiledSides::default(),
     };
-    let met = run.timed(
-        |time| &mut time.explore,
-        |run| unlisted::search(run, question, evaluated, &sides, u64::MAX),
-    )?;
+    let met = run.timed(Stage::Explore, |run| {
+        unlisted::search(run, question, evaluated, &sides, u64::MAX)
+    })?;
     match met {
         UnlistedAnswer::Verdict(verdict) => Ok(Prepared::Decided(verdict)),
         UnlistedAnswer::AllAllowed(problem) => Err(problem),
@@ -147,10 +146,9 @@ fn by_turns(
             true => limits,
             false => limits.trying(states),
         };
-        let compiled = run.timed(
-            |time| &mut time.compile,
-            |run| compile_evaluated(run, question, evaluated),
-        );
+        let compiled = run.timed(Stage::Compile, |run| {
+            compile_evaluated(run, question, evaluated)
+        });
         let problem = match compiled {
             Ok(Some(compiled)) => return Ok(Prepared::Compiled(compiled)),
             Ok(None) => return Ok(Prepared::EmptyTrace),
@@ -187,14 +185,12 @@ fn cheaper(
     (searched, states): (usize, usize),
 ) -> Result<Option<ClaimVerdict>> {
     if may.unlisted {
-        let sides = run.timed(
-            |time| &mut time.compile,
-            |run| CompiledSides::now(run, evaluated, may.uncompressed),
-        )?;
-        let met = run.timed(
-            |time| &mut time.explore,
-            |run| unlisted::search(run, question, evaluated, &sides, searched as u64),
-        );
+        let sides = run.timed(Stage::Compile, |run| {
+            CompiledSides::now(run, evaluated, may.uncompressed)
+        })?;
+        let met = run.timed(Stage::Explore, |run| {
+            unlisted::search(run, question, evaluated, &sides, searched as u64)
+        });
         match unless_too_large(run, met, UnlistedAnswer::TooLittle)? {
             UnlistedAnswer::Verdict(verdict) => return Ok(Some(verdict)),
             UnlistedAnswer::AllAllowed(problem) => return Err(problem),
@@ -218,20 +214,18 @@ fn uncompressed(
     evaluated: &Evaluated,
     most: u64,
 ) -> Result<Option<ClaimVerdict>> {
-    let compiled = run.timed(
-        |time| &mut time.compile,
-        |run| compile_evaluated(run, question, evaluated),
-    )?;
+    let compiled = run.timed(Stage::Compile, |run| {
+        compile_evaluated(run, question, evaluated)
+    })?;
     let Some(compiled) = compiled else {
         return Ok(None);
     };
     if compiled.slim.left_out.is_empty() || compiled.machine.follows_chases() {
         return Ok(None);
     }
-    let verdict = run.timed(
-        |time| &mut time.explore,
-        |run| plain::among(run, (&compiled, &mut BesideSearch::of(&compiled)), most),
-    )?;
+    let verdict = run.timed(Stage::Explore, |run| {
+        plain::among(run, (&compiled, &mut BesideSearch::of(&compiled)), most)
+    })?;
     if verdict.is_some() {
         run.report.algorithm = Some(Algorithm::Check.name());
         run.report.remarks.push(OVER_SOONER.to_string());
