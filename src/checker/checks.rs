@@ -5,7 +5,7 @@ use std::time::Instant;
 use base::diag::Result;
 use base::source::Span;
 use eval::Evaluator;
-use report::assertion::{Stage, Verdict};
+use report::assertion::{Verdict, WorkStage};
 use syntax::ast::{Assertion, AssertionKind, DeclarationId};
 
 use super::additions::WrittenPermutation;
@@ -207,7 +207,7 @@ fn verdict(
         AssertionKind::Symmetric { subject, types } => {
             // The machines that are compiled for such an assertion serve its symmetry alone, so
             // that all of its time is time for symmetry.
-            let holds = run.timed(Stage::Symmetry, |run| {
+            let holds = run.timed(WorkStage::Symmetry, |run| {
                 decide_symmetric(run, *subject, types)
             })?;
             run.report.verdict = Verdict::of(holds != assertion.negated);

@@ -4,7 +4,7 @@
 use base::diag::{Diagnostic, Result};
 use lts::model::Model;
 use machine::chase::{CHASE_LOST, lost};
-use report::assertion::{Stage, Verdict};
+use report::assertion::{Verdict, WorkStage};
 use witness::Claim;
 
 use super::claim_verdict::ClaimVerdict;
@@ -53,7 +53,7 @@ fn answer(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<bool> {
 /// True if the process does what `question` asks. If a machine follows a chase in vain, fails with
 /// the error of [`lost`].
 fn answer_once(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<bool> {
-    let evaluated = run.timed(Stage::Compile, |run| Evaluated::of(run, question))?;
+    let evaluated = run.timed(WorkStage::Compile, |run| Evaluated::of(run, question))?;
     let compiled = match prepared(run, question, &evaluated)? {
         Prepared::Compiled(compiled) => compiled,
         Prepared::EmptyTrace => return Ok(true),

@@ -9,7 +9,7 @@ use machine::explicit::LazyLts;
 use process::semantics::Step;
 use process::term::Definitions;
 use refine::check::{CheckOptions, Statistics};
-use report::assertion::{AssertionReport, Counterexample, SpecificationReport, Stage};
+use report::assertion::{AssertionReport, Counterexample, SpecificationReport, WorkStage};
 use witness::Refutation;
 
 use super::compiled::Sides;
@@ -40,7 +40,7 @@ impl Decision<'_, '_> {
     /// Does `work` of this stage and notes in the report how long it took, also if it fails.
     pub(super) fn timed<T>(
         &mut self,
-        stage: Stage,
+        stage: WorkStage,
         work: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
         let started = Instant::now();

@@ -4,7 +4,7 @@
 
 use base::cancel::Phase;
 use base::diag::{Diagnostic, Result, Severity};
-use lts::explore::STEP_OF_TERMS;
+use lts::explore::PAIR_OF_TERMS;
 use lts::model::Model;
 use lts::normal_form::NormalForm;
 use lts::resolution::resolution;
@@ -117,7 +117,7 @@ pub(super) fn unlisted(
     model: Model,
     pairs: u64,
 ) -> Result<Option<ClaimVerdict>> {
-    let most = pairs / STEP_OF_TERMS as u64;
+    let most = pairs / PAIR_OF_TERMS as u64;
     let most = run.options.max_states.map_or(most, |all| all.min(most));
     let options = run.check_options_within(most);
     let mut terms = UnlistedProcess::new(run.evaluator, sides.implementation, pairs)?;

@@ -138,7 +138,8 @@ pub enum Strategy {
     Machine,
     /// Compile both sides, and go ahead along one order of the steps after the other.
     Dive,
-    /// Compile the process, and look at pairs of its components for what may deadlock.
+    /// Compile the process, and look at two or three of its components at a time for what may
+    /// deadlock.
     Local,
 }
 

@@ -31,7 +31,7 @@ pub(super) mod turns;
 mod unlisted;
 
 use base::diag::Result;
-use report::assertion::Stage;
+use report::assertion::WorkStage;
 
 use self::beside::BesideSearch;
 use super::claim_verdict::ClaimVerdict;
@@ -49,7 +49,7 @@ pub(super) fn found(
     compiled: &Compiled,
 ) -> Result<ClaimVerdict> {
     let mut beside = BesideSearch::of(compiled);
-    let sooner = run.timed(Stage::Explore, |run| match run.options.strategy {
+    let sooner = run.timed(WorkStage::Explore, |run| match run.options.strategy {
         Some(Strategy::Dive) => alone::dived(run, compiled, &question.claims).map(Some),
         Some(Strategy::Local) => alone::analysed(run, compiled, &question.claims).map(Some),
         _ => plain::search(run, (compiled, &mut beside), &question.claims),
@@ -67,10 +67,10 @@ fn by_representatives(
     (compiled, beside): (&Compiled, &mut BesideSearch),
 ) -> Result<ClaimVerdict> {
     // Done also where the machine is compared with itself: claims are checked all the same.
-    let reduction = run.timed(Stage::Symmetry, |run| {
+    let reduction = run.timed(WorkStage::Symmetry, |run| {
         reduce(run, compiled, &question.claims)
     })?;
-    run.timed(Stage::Explore, |run| match &compiled.against {
+    run.timed(WorkStage::Explore, |run| match &compiled.against {
         Against::NormalForm(_, claim) => {
             product::search(run, (compiled, beside), claim, &reduction)
         }

@@ -69,6 +69,7 @@ fn work(phase: Phase) -> &'static str {
         Phase::NormalForm => "normal form",
         Phase::Machine => "machine",
         Phase::Symmetry => "symmetry",
+        Phase::Local => "local analysis",
         Phase::Views => "views",
         Phase::Search => "search",
         Phase::Replay => "replay",

@@ -216,6 +216,7 @@ impl Work {
             Phase::NormalForm => format!("making{name} deterministic{}", so_far("step")),
             Phase::Machine => format!("putting the machine{name} together"),
             Phase::Symmetry => format!("looking for symmetries{}", so_far("step")),
+            Phase::Local => format!("looking at a few components at a time{}", so_far("step")),
             Phase::Views => format!("collecting views{}", so_far("step")),
             Phase::Search => {
                 let levels = self.statistics.map_or(0, |statistics| statistics.levels);
@@ -316,7 +317,7 @@ mod tests {
 
     use super::*;
     use refine::check::Spilled;
-    use report::assertion::Stage;
+    use report::assertion::WorkStage;
 
     #[test]
     fn the_line_says_how_far_how_fast_and_how_large() {
@@ -365,13 +366,13 @@ mod tests {
         let mut report = AssertionReport::new("a.csp");
         attribute(1.0, &mut report);
         assert_eq!((report.seconds.compile, report.seconds.total), (1.0, 1.0));
-        report.seconds.under_way = Stage::Symmetry;
+        report.seconds.under_way = WorkStage::Symmetry;
         attribute(1.5, &mut report);
         assert_eq!((report.seconds.symmetry, report.seconds.total), (0.5, 1.5));
-        report.seconds.under_way = Stage::Explore;
+        report.seconds.under_way = WorkStage::Explore;
         attribute(3.5, &mut report);
         assert_eq!((report.seconds.explore, report.seconds.total), (2.0, 3.5));
-        report.seconds.under_way = Stage::Compile;
+        report.seconds.under_way = WorkStage::Compile;
         attribute(4.5, &mut report);
         assert_eq!((report.seconds.compile, report.seconds.total), (2.0, 4.5));
     }

@@ -48,7 +48,8 @@ pub(super) fn rows_of_one_leaf(
     Ok(Some(rows.finish()))
 }
 
-/// For each state of the leaf the events and targets of the rules that are possible, in their order.
+/// For each state of the leaf the events and targets of the rules that are possible, in their
+/// order.
 fn leaf_rows(machine: &Machine, token: &Cancellation) -> Result<Vec<Vec<(EventId, u32)>>> {
     let states = machine
         .leaves

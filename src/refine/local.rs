@@ -63,14 +63,18 @@ pub struct LocalCost {
     pub derived: u64,
 }
 
-/// The most states of a group: larger ones are left out, so that there may be more candidates.
+/// The most states of a group, reachable or not: larger ones are left out, so that there may be
+/// more candidates.
 const LARGE_GROUP: u64 = 1 << 16;
 
-/// The number of participants of a rule from which on its pairs are left out.
+/// The number of participants of a rule from which on it makes no pairs.
 const WIDE_RULE: usize = 16;
 
-/// Looks for a deadlock candidate of `machine`, through at most `most` states and steps of leaves,
-/// as many states of groups, and as many literals of derived clauses.
+/// The number of leaves that are in a pair with a leaf from which on that leaf makes no triples.
+const MANY_PARTNERS: usize = 16;
+
+/// Looks for a deadlock candidate of `machine`. At most `most` states and steps of leaves, states
+/// and steps of groups, and literals of derived clauses are looked at.
 pub fn analyse(machine: &Machine, most: u64, token: &Cancellation) -> Result<LocalAnswer> {
     let is_gated = machine.gates.iter().next().is_some();
     // After a ✓ nothing is possible, which is a deadlock or not as termination is read.
@@ -78,10 +82,12 @@ pub fn analyse(machine: &Machine, most: u64, token: &Cancellation) -> Result<Loc
     if is_gated || terminates || machine.follows_chases() {
         return Ok(LocalAnswer::Inapplicable);
     }
-    let network = Network::of(machine, token)?;
-    if network.size() > most {
+    let leaves = machine.leaves.iter();
+    let sizes = leaves.map(|leaf| leaf.state_count() as usize + leaf.transition_count());
+    if sizes.sum::<usize>() as u64 > most {
         return Ok(LocalAnswer::TooLarge);
     }
+    let network = Network::of(machine, token)?;
     let pairs = network.pairs(WIDE_RULE, token)?;
     let mut candidates = Candidates {
         formula: CandidateFormula::of(&network, token)?,
@@ -100,7 +106,8 @@ pub fn analyse(machine: &Machine, most: u64, token: &Cancellation) -> Result<Loc
     if by_pairs != LocalAnswer::Candidate {
         return Ok(by_pairs);
     }
-    let are_all = each_triple(&pairs, |triple, joint| candidates.restrict(&triple, &joint))?;
+    let mut restrict = |triple: LocalGroup, joint: Vec<u32>| candidates.restrict(&triple, &joint);
+    let are_all = each_triple(&pairs, MANY_PARTNERS, &mut restrict)?;
     match are_all {
         true => candidates.answer(),
         false => Ok(LocalAnswer::TooLarge),
@@ -113,26 +120,26 @@ struct Candidates<'n> {
     formula: CandidateFormula,
     cost: LocalCost,
     most: u64,
-    /// The states of groups that may still be met.
+    /// The states and steps of groups that may still be looked at.
     left: u64,
     token: &'n Cancellation,
 }
 
 impl Candidates<'_> {
     /// Leaves out those in which the leaves of `group` are in states that they cannot be in
-    /// together. Returns false if more states would have to be met than is allowed.
+    /// together. Returns false if more would have to be looked at than is allowed.
     fn restrict(&mut self, group: &LocalGroup, joint: &[u32]) -> Result<bool> {
-        let mut states = 1;
-        if self.network.states_of(group) <= LARGE_GROUP {
-            let together = reachable(self.network, group, joint, self.token)?;
-            states = together.count();
-            self.cost.groups += 1;
-            self.cost.states += states;
-            self.formula.restrict(group, &together);
+        if self.network.states_of(group) > LARGE_GROUP {
+            return Ok(true);
         }
-        let left = self.left.checked_sub(states);
-        self.left = left.unwrap_or(0);
-        Ok(left.is_some())
+        let reached = reachable((self.network, group), joint, &mut self.left, self.token)?;
+        let Some(together) = reached else {
+            return Ok(false);
+        };
+        self.cost.groups += 1;
+        self.cost.states += together.count();
+        self.formula.restrict(group, &together);
+        Ok(true)
     }
 
     /// The answer after all that was left out.

@@ -399,12 +399,12 @@ pub struct Seconds {
     pub total: f64,
     /// The stage of the work that was begun last.
     #[serde(skip)]
-    pub under_way: Stage,
+    pub under_way: WorkStage,
 }
 
 /// A stage of the work on an assertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Stage {
+pub enum WorkStage {
     /// Building machine and normal form.
     #[default]
     Compile,
@@ -416,11 +416,11 @@ pub enum Stage {
 
 impl Seconds {
     /// The time of `stage`.
-    pub fn of(&mut self, stage: Stage) -> &mut f64 {
+    pub fn of(&mut self, stage: WorkStage) -> &mut f64 {
         match stage {
-            Stage::Compile => &mut self.compile,
-            Stage::Symmetry => &mut self.symmetry,
-            Stage::Explore => &mut self.explore,
+            WorkStage::Compile => &mut self.compile,
+            WorkStage::Symmetry => &mut self.symmetry,
+            WorkStage::Explore => &mut self.explore,
         }
     }
 

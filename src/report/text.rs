@@ -102,7 +102,9 @@ fn summary(report: &AssertionReport) -> String {
     if let Some(local) = &report.local {
         let time = seconds(report.seconds.total);
         if local.groups == 0 {
-            return format!("  no search: each component shows that nothing deadlocks, {time}\n");
+            return format!(
+                "  no search: what each component does shows that nothing deadlocks, {time}\n"
+            );
         }
         return format!(
             "  no search: {} of {} of components show that nothing deadlocks, {time}\n",

@@ -24,6 +24,8 @@ pub enum Phase {
     Machine,
     /// Looks for symmetries.
     Symmetry,
+    /// Looks at a few components at a time for what may deadlock.
+    Local,
     /// Collects the views of a few identities, and compares them with instances.
     Views,
     /// Searches the states of a check.

@@ -1,6 +1,7 @@
 //! Questions that are decided by one strategy alone that looks at machines: by dives, or by local
 //! analysis.
 
+use base::cancel::Phase;
 use base::diag::{Diagnostic, Result};
 use process::term::Definitions;
 use refine::check::StopReason;
@@ -90,6 +91,7 @@ pub(super) fn analysed(
         return inapplicable(OF_COMPONENTS, why);
     }
     let token = run.evaluator.cancellation().clone();
+    run.evaluator.enter(Phase::Local, "");
     let most = run.options.max_states.unwrap_or(u64::MAX);
     match analyse(&compiled.machine, most, &token)? {
         LocalAnswer::DeadlockFree(cost) => {
@@ -107,7 +109,7 @@ pub(super) fn analysed(
         ),
         LocalAnswer::TooLarge => in_vain(
             "a few components at a time do not show that nothing deadlocks",
-            "they have more states than --max-states allows",
+            "it takes more than --max-states allows: states and steps of groups, and what is derived",
         ),
     }
 }

@@ -14,7 +14,7 @@ use crate::compiled::{Against, Compiled};
 pub(super) struct LocalAnalysis {
     /// True if it has no answer yet.
     is_open: bool,
-    /// The most states of groups, and derived clauses, of the next attempt.
+    /// The most states and steps of groups, and derived literals, of the next attempt.
     most: u64,
 }
 
@@ -36,6 +36,11 @@ impl LocalAnalysis {
             is_open: leaves > 1 && compiled.dives && is_applicable(compiled),
             most: FIRST + FOR_A_LEAF * leaves as u64,
         }
+    }
+
+    /// Lets the next attempt look at `most` states of groups, if that is more than it may.
+    pub(super) fn allow(&mut self, most: u64) {
+        self.most = self.most.max(most);
     }
 
     /// The cost of a proof that nothing deadlocks, if the next attempt finds one.

@@ -3,7 +3,6 @@
 use base::cancel::Phase;
 use base::diag::Result;
 use process::term::Definitions;
-use refine::local::LocalCost;
 use symmetry::choice::Algorithm;
 use symmetry::worth::searched_meanwhile;
 
@@ -32,9 +31,7 @@ pub(super) fn search(
     (compiled, beside): (&Compiled, &mut BesideSearch),
     claims: &Claims<'_>,
 ) -> Result<Option<ClaimVerdict>> {
-    if let Some(cost) = analysed(run, compiled, beside)? {
-        note(run, FoundBy::Local);
-        run.report.local = Some(local_report(cost));
+    if compiled.machine.leaves.len() >= MANY_LEAVES && is_proved(run, compiled, beside)? {
         return Ok(Some(ClaimVerdict::Holds));
     }
     let Some(states) = searched_meanwhile(&compiled.machine, compiled.form()) else {
@@ -48,9 +45,15 @@ pub(super) fn search(
     }
     run.evaluator.enter(Phase::Machine, "");
     let found = among(run, (compiled, beside), states)?;
-    if found.is_some() {
+    if found.is_some() && run.report.local.is_none() {
         run.report.algorithm = Some(Algorithm::Check.name());
         run.report.remarks.push(OVER_SOONER.to_string());
+    }
+    // A state without symmetries takes as long as a step of a group for each leaf, or longer.
+    let leaves = compiled.machine.leaves.len() as u64;
+    beside.local.allow(states.saturating_mul(leaves));
+    if found.is_none() && is_proved(run, compiled, beside)? {
+        return Ok(Some(ClaimVerdict::Holds));
     }
     Ok(found)
 }
@@ -59,16 +62,20 @@ pub(super) fn search(
 /// of as many takes a tenth of a second, of thousands of them many seconds.
 const MANY_LEAVES: usize = 256;
 
-/// The cost of a proof that nothing deadlocks, by a local analysis of very many components.
-fn analysed(
-    run: &Decision<'_, '_>,
+/// True if the next attempt at a local analysis proves that nothing deadlocks.
+fn is_proved(
+    run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     beside: &mut BesideSearch,
-) -> Result<Option<LocalCost>> {
-    if compiled.machine.leaves.len() < MANY_LEAVES {
-        return Ok(None);
-    }
-    beside.local.next(compiled, run.evaluator.cancellation())
+) -> Result<bool> {
+    run.evaluator.enter(Phase::Local, "");
+    let cost = beside.local.next(compiled, run.evaluator.cancellation())?;
+    let Some(cost) = cost else {
+        return Ok(false);
+    };
+    note(run, FoundBy::Local);
+    run.report.local = Some(local_report(cost));
+    Ok(true)
 }
 
 /// The verdict of a search of `compiled` without symmetries that meets at most `most` states;

@@ -14,7 +14,7 @@
 use base::diag::{Diagnostic, Result};
 use lts::explore::{LARGER, larger};
 use process::term::Definitions;
-use report::assertion::Stage;
+use report::assertion::WorkStage;
 use symmetry::choice::Algorithm;
 
 use super::beside::BesideSearch;
@@ -112,12 +112,12 @@ fn met(
     strategy: Strategy,
 ) -> Result<Prepared> {
     let sides = match strategy {
-        Strategy::Subsets => run.timed(Stage::Compile, |run| {
+        Strategy::Subsets => run.timed(WorkStage::Compile, |run| {
             CompiledSides::process_alone(run, evaluated)
         })?,
         _ => CompiledSides::default(),
     };
-    let met = run.timed(Stage::Explore, |run| {
+    let met = run.timed(WorkStage::Explore, |run| {
         unlisted::search(run, question, evaluated, &sides, u64::MAX)
     })?;
     match met {
@@ -146,7 +146,7 @@ fn by_turns(
             true => limits,
             false => limits.trying(states),
         };
-        let compiled = run.timed(Stage::Compile, |run| {
+        let compiled = run.timed(WorkStage::Compile, |run| {
             compile_evaluated(run, question, evaluated)
         });
         let problem = match compiled {
@@ -185,10 +185,10 @@ fn cheaper(
     (searched, states): (usize, usize),
 ) -> Result<Option<ClaimVerdict>> {
     if may.unlisted {
-        let sides = run.timed(Stage::Compile, |run| {
+        let sides = run.timed(WorkStage::Compile, |run| {
             CompiledSides::now(run, evaluated, may.uncompressed)
         })?;
-        let met = run.timed(Stage::Explore, |run| {
+        let met = run.timed(WorkStage::Explore, |run| {
             unlisted::search(run, question, evaluated, &sides, searched as u64)
         });
         match unless_too_large(run, met, UnlistedAnswer::TooLittle)? {
@@ -214,7 +214,7 @@ fn uncompressed(
     evaluated: &Evaluated,
     most: u64,
 ) -> Result<Option<ClaimVerdict>> {
-    let compiled = run.timed(Stage::Compile, |run| {
+    let compiled = run.timed(WorkStage::Compile, |run| {
         compile_evaluated(run, question, evaluated)
     })?;
     let Some(compiled) = compiled else {
@@ -223,7 +223,7 @@ fn uncompressed(
     if compiled.slim.left_out.is_empty() || compiled.machine.follows_chases() {
         return Ok(None);
     }
-    let verdict = run.timed(Stage::Explore, |run| {
+    let verdict = run.timed(WorkStage::Explore, |run| {
         plain::among(run, (&compiled, &mut BesideSearch::of(&compiled)), most)
     })?;
     if verdict.is_some() {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use base::cancel::Phase;
 use base::diag::{Diagnostic, Result};
 use eval::Evaluator;
-use lts::explore::STEP_OF_TERMS;
+use lts::explore::PAIR_OF_TERMS;
 use machine::{Machine, ProcessView};
 use process::event::EventId;
 use process::term::{Definitions, TermId};
@@ -263,7 +263,7 @@ fn met(
     let strategy = sides.strategy();
     let (process, most) = match machine {
         Some(machine) => (UnlistedSide::Machine(machine), pairs),
-        None => (UnlistedSide::Terms(term), pairs / STEP_OF_TERMS as u64),
+        None => (UnlistedSide::Terms(term), pairs / PAIR_OF_TERMS as u64),
     };
     let allowed = run.options.max_states;
     let options = run.check_options_within(allowed.map_or(most, |all| all.min(most)));

@@ -53,7 +53,7 @@ pub(crate) enum StrategyWish {
     /// after the other: where what is wrong lies deep. This never shows that an assertion holds
     Dive,
     /// Compile the process, and look at two or three components at a time for what may deadlock:
-    /// for networks of very many. This never shows that an assertion fails
+    /// for networks of very many. This never finds a deadlock
     Local,
 }
 

@@ -52,6 +52,8 @@ pub struct Semantics {
     unfolding: Unfolding,
     /// The number of transitions computed for the present term and its operands.
     work: usize,
+    /// The work for all terms so far: see [`Self::looked_at`].
+    looked_at: u64,
     watching: Watching,
 }
 
@@ -80,6 +82,7 @@ impl Semantics {
             earlier_rows: FxHashMap::default(),
             unfolding: Unfolding::default(),
             work: 0,
+            looked_at: 0,
             watching: Watching::new(limit),
         }
     }
@@ -114,6 +117,12 @@ impl Semantics {
     pub fn head(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<TermId> {
         self.unfolding.restart();
         self.unfolding.enter(definitions, term)
+    }
+
+    /// The work that was done for all terms so far: of each operator the steps of its operands, and
+    /// for each step that it makes of them the operands of the term that the step leads to.
+    pub fn looked_at(&self) -> u64 {
+        self.looked_at
     }
 
     fn remember(&mut self, term: TermId, row: Row) {
@@ -176,6 +185,9 @@ impl Stepper<'_> {
             }
         };
         let mut steps = self.rule(head, &rows)?;
+        let of_operands: usize = rows.iter().map(|row| row.len()).sum();
+        let made = steps.len() * (1 + rows.len());
+        self.semantics.looked_at += (of_operands + made) as u64;
         // Repetitions are counted too: they take time and memory before they are left out.
         self.semantics.work += steps.len();
         if steps.len() > MOST_STEPS || self.semantics.work > MOST_WORK {

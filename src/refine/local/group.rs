@@ -110,24 +110,25 @@ impl<'n> Steps<'n> {
         steps
     }
 
-    /// Calls `meet` with each place after one step from `place`.
-    fn from(&self, place: usize, together: &GroupStates, mut meet: impl FnMut(usize)) {
+    /// Adds each place `after` one step from `place`. Returns the number of actions looked at.
+    fn from(&self, place: usize, together: &GroupStates, after: &mut Vec<usize>) -> usize {
+        let mut actions = 0;
         for position in 0..self.group.len() {
             let state = together.state(place, position);
             for &action in self.network.leaves[self.group[position]].possible(state) {
+                actions += 1;
                 let first = (position, action);
                 if self.alone[position][action] > 0 {
-                    let after = self.after(place, together, &[first]);
-                    after.into_iter().for_each(&mut meet);
+                    after.extend(self.after(place, together, &[first]));
                 }
                 for others in self.together.get(&first).into_iter().flatten() {
                     let all: GroupActions =
                         [first].into_iter().chain(others.iter().copied()).collect();
-                    let after = self.after(place, together, &all);
-                    after.into_iter().for_each(&mut meet);
+                    after.extend(self.after(place, together, &all));
                 }
             }
         }
+        actions
     }
 
     /// The places after leaves have done their `actions` at once in `place`; none if one of them
@@ -157,22 +158,31 @@ impl<'n> Steps<'n> {
 /// The states that the leaves of `group` reach, two or more of which take part in the rules
 /// `joint`. An action is done by a leaf alone if that is so in some other rule. If several take
 /// part there too, each of them may move alone, so that they reach what they reach together.
+/// Returns `None` if this takes more than is `left`: of that each place takes one, and so does each
+/// action that is looked at, and each place that it leads to.
 pub(super) fn reachable(
-    network: &Network,
-    group: &LocalGroup,
+    (network, group): (&Network, &LocalGroup),
     joint: &[u32],
+    left: &mut u64,
     token: &Cancellation,
-) -> Result<GroupStates> {
+) -> Result<Option<GroupStates>> {
     let steps = Steps::of(network, group, joint);
     let states = group.iter().map(|&leaf| network.leaves[leaf].states);
     let mut together = GroupStates::new(states.collect());
+    let mut work = together.are_reachable.len();
     together.reach(0);
     let mut open = vec![0];
-    while let Some(place) = open.pop() {
-        let mut after = Vec::new();
-        steps.from(place, &together, |next| after.push(next));
-        token.look(1 + after.len())?;
-        open.extend(after.into_iter().filter(|&next| together.reach(next)));
+    let mut after = Vec::new();
+    loop {
+        token.look(work)?;
+        *left = match left.checked_sub(work as u64) {
+            Some(left) => left,
+            None => return Ok(None),
+        };
+        let Some(place) = open.pop() else {
+            return Ok(Some(together));
+        };
+        work = 1 + steps.from(place, &together, &mut after) + after.len();
+        open.extend(after.drain(..).filter(|&next| together.reach(next)));
     }
-    Ok(together)
 }

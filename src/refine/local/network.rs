@@ -13,7 +13,7 @@ use machine::leaf::Action;
 /// Some leaves, ascending.
 pub(super) type LocalGroup = Vec<usize>;
 
-/// LocalGroups of leaves, each with the rules in which two leaves of the group or more take part.
+/// Groups of leaves, each with the rules in which two leaves of the group or more take part.
 pub(super) type LocalGroups = Vec<(LocalGroup, Vec<u32>)>;
 
 /// The leaves and rules of a machine.
@@ -98,36 +98,20 @@ impl Network {
     }
 
     /// The pairs of leaves that take part in a rule of fewer than `wide` participants together,
-    /// ascending.
+    /// ascending, with these rules. In wider rules each leaf counts as moving alone.
     pub(super) fn pairs(&self, wide: usize, token: &Cancellation) -> Result<LocalGroups> {
         let mut pairs: FxHashMap<[usize; 2], Vec<u32>> = FxHashMap::default();
-        for rule in self.rules.iter().filter(|rule| rule.len() < wide) {
+        let rules = self.rules.iter().enumerate();
+        for (number, rule) in rules.filter(|(_, rule)| rule.len() < wide) {
             token.look(rule.len() * rule.len())?;
             for pair in pairs_of(rule) {
-                pairs.entry(pair).or_default();
-            }
-        }
-        for (number, rule) in self.rules.iter().enumerate() {
-            token.look(rule.len() * rule.len())?;
-            for pair in pairs_of(rule) {
-                if let Some(joint) = pairs.get_mut(&pair) {
-                    joint.push(number as u32);
-                }
+                pairs.entry(pair).or_default().push(number as u32);
             }
         }
         let pairs = pairs.into_iter();
         let mut pairs: LocalGroups = pairs.map(|(pair, joint)| (pair.to_vec(), joint)).collect();
         token.sort_by(&mut pairs, &|(a, _), (b, _)| a.cmp(b))?;
         Ok(pairs)
-    }
-
-    /// The number of states and steps of all leaves.
-    pub(super) fn size(&self) -> u64 {
-        let of_leaf = |leaf: &LocalLeaf| {
-            let steps = leaf.actions.iter().map(|action| action.steps.len());
-            leaf.states + steps.sum::<usize>()
-        };
-        self.leaves.iter().map(of_leaf).sum::<usize>() as u64
     }
 
     /// The number of states of a group, reachable or not.
@@ -146,11 +130,14 @@ fn pairs_of(rule: &[(usize, usize)]) -> impl Iterator<Item = [usize; 2]> {
     })
 }
 
-/// The triples of leaves one of which is in a pair with each of the others: three at a time, until
-/// `take` returns false.
+/// Passes on the triples of leaves one of which is in a pair with each of the others, each once,
+/// with the rules of their pairs. A leaf that is in a pair with `many` others or more makes no
+/// triples, because these would be very many. Returns false if `take` has returned false, which
+/// ends it.
 pub(super) fn each_triple(
     pairs: &LocalGroups,
-    mut take: impl FnMut(LocalGroup, Vec<u32>) -> Result<bool>,
+    many: usize,
+    take: &mut dyn FnMut(LocalGroup, Vec<u32>) -> Result<bool>,
 ) -> Result<bool> {
     let mut neighbours: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     let mut joint: FxHashMap<[usize; 2], &[u32]> = FxHashMap::default();
@@ -160,7 +147,7 @@ pub(super) fn each_triple(
         joint.insert([pair[0], pair[1]], rules);
     }
     let mut taken: FxHashSet<[usize; 3]> = FxHashSet::default();
-    for (&centre, around) in &neighbours {
+    for (&centre, around) in neighbours.iter().filter(|(_, around)| around.len() < many) {
         for (place, &one) in around.iter().enumerate() {
             for &other in &around[place + 1..] {
                 let mut triple = [centre, one, other];

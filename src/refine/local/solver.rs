@@ -29,6 +29,9 @@ pub(super) fn solve(formula: &CandidateFormula, most: u64, token: &Cancellation)
         .map(|_| solver.new_var_default())
         .collect();
     for clause in formula.clauses() {
+        if token.reason().is_some() {
+            return Solved::Stopped;
+        }
         let of = |&literal: &Literal| {
             let variable = variables[literal.unsigned_abs() as usize - 1];
             Lit::new(variable, literal > 0)

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use base::diag::Result;
-use lts::explore::{MetTerms, STEP_OF_TERMS, larger};
+use lts::explore::{MetTerms, PAIR_OF_TERMS, larger};
 use lts::graph::{Lts, StateId};
 use machine::Machine;
 use machine::explicit::LazyLts;
@@ -32,9 +32,9 @@ pub(super) type MetRow = Rc<[(EventId, StateId)]>;
 pub(super) struct SideRows<'m> {
     states: NumberedStates<'m>,
     rows: Vec<Option<MetRow>>,
-    /// The work done so far. A step of a machine counts one. One of terms counts as much as the
-    /// term that it leads to is large, which is made anew for each step, and [`STEP_OF_TERMS`] for
-    /// each operand of the calls that are evaluated for it.
+    /// The work done so far. A step of a machine counts one. Of terms counts what the rules look at
+    /// ([`MetTerms::looked_at`]), and [`PAIR_OF_TERMS`] for each operand of the calls that are
+    /// evaluated.
     work: u64,
     /// The most work that may be done.
     most: u64,
@@ -96,11 +96,13 @@ impl<'m> SideRows<'m> {
         let row: MetRow = match &mut self.states {
             NumberedStates::Terms(met) => {
                 let mut row = Vec::new();
-                for step in met.steps(definitions, state)? {
+                let before = met.looked_at();
+                let steps = met.steps(definitions, state)?;
+                self.work += met.looked_at() - before;
+                for step in steps {
                     let target = met.visit(definitions, step.target)?;
-                    let size = 1 + definitions.terms().get(met.term(target)).operand_count();
-                    let evaluated = met.evaluated(definitions)? * STEP_OF_TERMS;
-                    self.work += (size + evaluated) as u64;
+                    let evaluated = met.evaluated(definitions)? * PAIR_OF_TERMS;
+                    self.work += evaluated as u64;
                     // Looked at within the row: some terms have thousands of steps.
                     if self.work > self.most {
                         return Ok(None);

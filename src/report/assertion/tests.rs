@@ -37,6 +37,7 @@ pub(crate) fn failing_report() -> AssertionReport {
             symmetry: 0.0,
             explore: 1.5,
             total: 2.25,
+            ..Seconds::default()
         },
         memory_bytes: Some(27_827_184),
         ..AssertionReport::new("mutex.csp")
@@ -77,6 +78,7 @@ pub(crate) fn reduced_report() -> AssertionReport {
             symmetry: 0.125,
             explore: 0.125,
             total: 1.0,
+            ..Seconds::default()
         },
         memory_bytes: Some(1_048_576),
         ..failing_report()
