@@ -212,7 +212,8 @@ fn compared(
     arguments: &[&str],
     configurations: &[&[&str]],
 ) -> BTreeMap<String, Tally> {
-    let plain = reports(script, &[arguments, &["--symmetry", "off"]].concat());
+    let plain = &["--reduce", "off", "--symmetry", "off"];
+    let plain = reports(script, &[arguments, plain].concat());
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     for configuration in configurations {
         let reduced = reports(script, &[arguments, configuration].concat());

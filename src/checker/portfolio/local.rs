@@ -38,6 +38,11 @@ impl LocalAnalysis {
         }
     }
 
+    /// True if another attempt may find a proof.
+    pub(super) fn is_open(&self) -> bool {
+        self.is_open
+    }
+
     /// Lets the next attempt look at `most` states of groups, if that is more than it may.
     pub(super) fn allow(&mut self, most: u64) {
         self.most = self.most.max(most);

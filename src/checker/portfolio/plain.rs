@@ -1,4 +1,5 @@
-//! A search without symmetries, where looking for them may take longer than the search.
+//! Cheaper ways where looking for symmetries may take long: a local analysis, and a search without
+//! symmetries.
 
 use base::cancel::Phase;
 use base::diag::Result;
@@ -68,6 +69,9 @@ fn is_proved(
     compiled: &Compiled,
     beside: &mut BesideSearch,
 ) -> Result<bool> {
+    if !beside.local.is_open() {
+        return Ok(false);
+    }
     run.evaluator.enter(Phase::Local, "");
     let cost = beside.local.next(compiled, run.evaluator.cancellation())?;
     let Some(cost) = cost else {

@@ -159,7 +159,7 @@ impl<'n> Steps<'n> {
 /// `joint`. An action is done by a leaf alone if that is so in some other rule. If several take
 /// part there too, each of them may move alone, so that they reach what they reach together.
 /// Returns `None` if this takes more than is `left`: of that each place takes one, and so does each
-/// action that is looked at, and each place that it leads to.
+/// action of the leaves, each that is looked at in a place, and each place that it leads to.
 pub(super) fn reachable(
     (network, group): (&Network, &LocalGroup),
     joint: &[u32],
@@ -169,7 +169,8 @@ pub(super) fn reachable(
     let steps = Steps::of(network, group, joint);
     let states = group.iter().map(|&leaf| network.leaves[leaf].states);
     let mut together = GroupStates::new(states.collect());
-    let mut work = together.are_reachable.len();
+    let actions = steps.alone.iter().map(Vec::len);
+    let mut work = together.are_reachable.len() + actions.sum::<usize>() + joint.len();
     together.reach(0);
     let mut open = vec![0];
     let mut after = Vec::new();
