@@ -9,10 +9,9 @@ use process::event::EventId;
 
 /// True if `machine` has one leaf, and each rule is possible wherever the leaf can do its action.
 pub(super) fn is_one_leaf(machine: &Machine) -> bool {
-    let is_gated = machine.gates.iter().next().is_some();
     let mut rules = machine.rules.iter();
     machine.leaves.len() == 1
-        && !is_gated
+        && machine.gates.is_empty()
         && !machine.follows_chases()
         && rules.all(|rule| rule.participants.len() == 1)
 }
@@ -71,9 +70,8 @@ fn leaf_rows(machine: &Machine, token: &Cancellation) -> Result<Vec<Vec<(EventId
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::CompileOptions;
-    use crate::compile;
     use crate::explicit::unfolded_rows;
+    use crate::{CompileOptions, compile};
     use lts::explore::LeafLimits;
     use testkit::depth::seeds;
     use testkit::terms::Generator;

@@ -76,10 +76,9 @@ const MANY_PARTNERS: usize = 16;
 /// Looks for a deadlock candidate of `machine`. At most `most` states and steps of leaves, states
 /// and steps of groups, and literals of derived clauses are looked at.
 pub fn analyse(machine: &Machine, most: u64, token: &Cancellation) -> Result<LocalAnswer> {
-    let is_gated = machine.gates.iter().next().is_some();
     // After a ✓ nothing is possible, which is a deadlock or not as termination is read.
     let terminates = machine.rules.iter().any(|rule| rule.result == TICK);
-    if is_gated || terminates || machine.follows_chases() {
+    if !machine.gates.is_empty() || terminates || machine.follows_chases() {
         return Ok(LocalAnswer::Inapplicable);
     }
     let leaves = machine.leaves.iter();

@@ -2,14 +2,14 @@
 //! analysis.
 
 use base::cancel::Phase;
-use base::diag::{Diagnostic, Result};
+use base::diag::Result;
 use process::term::Definitions;
 use refine::check::StopReason;
 use refine::local::{LocalAnswer, analyse};
 
 use super::dives::{Dives, OF_ALL_STEPS, hindrance};
-use super::found_by::{FoundBy, NOT_SHORTEST, note};
-use super::local::{is_applicable, local_report};
+use super::found_by::{FoundBy, NOT_SHORTEST, in_vain, inapplicable, note};
+use super::local::is_applicable;
 use super::partial_order;
 use crate::claim_verdict::ClaimVerdict;
 use crate::compiled::{Against, Compiled};
@@ -40,7 +40,7 @@ pub(super) fn dived(
         (Against::NormalForm(_, claim), None) => claim,
         (_, why) => {
             let message = "a dive cannot decide this assertion";
-            return inapplicable(message, why.unwrap_or(OF_ALL_STEPS));
+            return inapplicable(message, why.unwrap_or(OF_ALL_STEPS)).into();
         }
     };
     let token = &run.evaluator.cancellation().clone();
@@ -69,7 +69,7 @@ pub(super) fn dived(
         Some(_) => StopReason::Cancelled,
         None if dives.are_over() => {
             let why = "they have met all that they can meet, which proves nothing";
-            return in_vain("dives have found nothing wrong", why);
+            return in_vain("dives have found nothing wrong", why).into();
         }
         None => StopReason::StateLimit,
     };
@@ -88,31 +88,35 @@ pub(super) fn analysed(
         "it shows that nothing deadlocks; where divergence counts, only of processes without τ",
     );
     if let Some(why) = options_against(run, claims).or(of_others) {
-        return inapplicable(OF_COMPONENTS, why);
+        return inapplicable(OF_COMPONENTS, why).into();
     }
     let token = run.evaluator.cancellation().clone();
     run.evaluator.enter(Phase::Local, "");
     let most = run.options.max_states.unwrap_or(u64::MAX);
     match analyse(&compiled.machine, most, &token)? {
         LocalAnswer::DeadlockFree(cost) => {
-            note(run, FoundBy::Local);
-            run.report.local = Some(local_report(cost));
+            note(run, FoundBy::Local(cost));
             Ok(ClaimVerdict::Holds)
         }
         LocalAnswer::Inapplicable => inapplicable(
             OF_COMPONENTS,
             "the process has priorities, a function that follows one τ of several, or a ✓",
-        ),
+        )
+        .into(),
         LocalAnswer::Candidate => in_vain(
-            "a few components at a time do not show that nothing deadlocks",
+            NOT_SHOWN,
             "they leave a deadlock open, which need not be reachable",
-        ),
+        )
+        .into(),
         LocalAnswer::TooLarge => in_vain(
-            "a few components at a time do not show that nothing deadlocks",
+            NOT_SHOWN,
             "it takes more than --max-states allows: states and steps of groups, and what is derived",
-        ),
+        )
+        .into(),
     }
 }
+
+const NOT_SHOWN: &str = "a few components at a time do not show that nothing deadlocks";
 
 const OF_COMPONENTS: &str = "local analysis cannot decide this assertion";
 
@@ -131,19 +135,3 @@ fn options_against(run: &Decision<'_, '_>, claims: &Claims<'_>) -> Option<&'stat
     let asked = hindrances.into_iter().find(|(hinders, _)| *hinders);
     asked.map(|(_, why)| why)
 }
-
-fn inapplicable(message: &str, why: &str) -> Result<ClaimVerdict> {
-    Diagnostic::undecided("strategy-inapplicable", message)
-        .note(why)
-        .hint(INSTEAD)
-        .into()
-}
-
-fn in_vain(message: &str, why: &str) -> Result<ClaimVerdict> {
-    Diagnostic::undecided("strategy-in-vain", message)
-        .note(why)
-        .hint(INSTEAD)
-        .into()
-}
-
-const INSTEAD: &str = "leave --strategy out, or say --strategy machine";

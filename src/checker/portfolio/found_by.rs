@@ -1,7 +1,10 @@
-//! The strategy that has decided a question, and the cost of those that have not, in reports.
+//! Words and reports about strategies: the one that has decided a question, the cost of the others,
+//! and one that was asked for in vain.
 
+use base::diag::Diagnostic;
 use refine::check::Statistics;
-use report::assertion::{AssertionReport, SpentReport};
+use refine::local::LocalCost;
+use report::assertion::{AssertionReport, LocalReport, SpentReport};
 use symmetry::choice::Algorithm;
 
 use crate::decision::Decision;
@@ -13,8 +16,8 @@ pub(super) enum FoundBy {
     /// The search that was to be done.
     Search,
     Dive,
-    /// A local analysis.
-    Local,
+    /// A local analysis of this cost, which has shown that nothing deadlocks.
+    Local(LocalCost),
     /// A search without symmetries beside a dive.
     Beside,
 }
@@ -29,9 +32,33 @@ pub(super) fn note(run: &mut Decision<'_, '_>, by: FoundBy) {
     run.report.symmetry = None;
     run.report.strategy = match by {
         FoundBy::Dive => Some(Strategy::Dive.word()),
-        FoundBy::Local => Some(Strategy::Local.word()),
+        FoundBy::Local(_) => Some(Strategy::Local.word()),
         FoundBy::Search | FoundBy::Beside => None,
     };
+    if let FoundBy::Local(cost) = by {
+        run.report.local = Some(LocalReport {
+            groups: cost.groups,
+            states: cost.states,
+            clauses: cost.clauses,
+            derived: cost.derived,
+        });
+    }
+}
+
+/// The message that a strategy that was asked for does not apply, and why.
+pub(super) fn inapplicable(message: &str, why: &str) -> Diagnostic {
+    undecided("strategy-inapplicable", message, why)
+}
+
+/// The message that a strategy that was asked for has come to its end without a verdict, and why.
+pub(super) fn in_vain(message: &str, why: &str) -> Diagnostic {
+    undecided("strategy-in-vain", message, why)
+}
+
+fn undecided(code: &'static str, message: &str, why: &str) -> Diagnostic {
+    Diagnostic::undecided(code, message)
+        .note(why)
+        .hint("leave --strategy out, or say --strategy machine")
 }
 
 /// The remark on a counterexample that was found along some orders of steps, which nobody asked

@@ -5,7 +5,6 @@ use base::diag::Result;
 use lts::model::Model;
 use process::event::TAU;
 use refine::local::{LocalAnswer, LocalCost, analyse};
-use report::assertion::LocalReport;
 use witness::Claim;
 
 use crate::compiled::{Against, Compiled};
@@ -76,15 +75,5 @@ pub(super) fn is_applicable(compiled: &Compiled) -> bool {
             form.model() == Model::Failures || rules.all(|rule| rule.result != TAU)
         }
         _ => false,
-    }
-}
-
-/// The report of a proof of this cost.
-pub(super) fn local_report(cost: LocalCost) -> LocalReport {
-    LocalReport {
-        groups: cost.groups,
-        states: cost.states,
-        clauses: cost.clauses,
-        derived: cost.derived,
     }
 }

@@ -1,5 +1,5 @@
-//! The search of a machine breadth first, and what is tried in its pauses: dives, and whether
-//! partial order reduction pays.
+//! The search of a machine breadth first, and what is tried in its pauses: local analysis, dives,
+//! and whether partial order reduction pays.
 //!
 //! The search pauses after so many expanded states, and again after [`FACTOR`] times as many. What
 //! is done in a pause takes a part of the time up to it. So a question costs at most a few times
@@ -24,7 +24,6 @@ use symmetry::representative::Method;
 
 use super::beside::BesideSearch;
 use super::found_by::{FoundBy, NOT_SHORTEST, PLAIN, note, spend};
-use super::local::local_report;
 use super::partial_order;
 use crate::compiled::Compiled;
 use crate::decision::Decision;
@@ -84,7 +83,6 @@ pub(crate) fn searched(
         None => pauses.search()?,
     };
     note(run, found.by);
-    run.report.local = found.local.map(local_report);
     if found.is_reduced {
         partial_order::note_used(run, pauses.sets.as_deref());
     }
@@ -145,8 +143,6 @@ struct Found {
     by: FoundBy,
     /// True if stubborn sets were used.
     is_reduced: bool,
-    /// The cost of the local analysis that has decided, if one has.
-    local: Option<LocalCost>,
 }
 
 impl Found {
@@ -154,21 +150,16 @@ impl Found {
     fn by_local(cost: LocalCost) -> Self {
         Self {
             result: CheckResult::holding(),
-            by: FoundBy::Local,
+            by: FoundBy::Local(cost),
             is_reduced: false,
-            local: Some(cost),
         }
     }
 }
 
 /// The answer of something that was tried in a pause.
 enum Sooner {
-    /// A local analysis of this cost has shown that nothing deadlocks.
-    Local(LocalCost),
-    /// A dive has found a violation.
-    Dive(CheckResult),
-    /// A short reduced search has decided.
-    Reduced(CheckResult),
+    /// It has decided the question.
+    Decided(Box<Found>),
     /// The search is to begin anew, with reduction.
     ReductionPays,
 }
@@ -208,12 +199,12 @@ impl Pauses for SearchPauses<'_> {
         self.next = here.checked_mul(FACTOR);
         self.count += 1;
         if let Some(cost) = self.analyse()? {
-            self.sooner = Some(Sooner::Local(cost));
+            self.sooner = Some(Sooner::Decided(Found::by_local(cost).into()));
             return Ok(false);
         }
         self.know_sets()?;
         if let Some(found) = self.dive(here)? {
-            self.sooner = Some(Sooner::Dive(found));
+            self.sooner = Some(Sooner::Decided(self.found(found, FoundBy::Dive).into()));
             if self.count == 1 {
                 self.next = here.checked_mul(for_shorter(self.compiled));
             }
@@ -254,20 +245,15 @@ impl SearchPauses<'_> {
             ..self.wanted.clone()
         };
         let shorter = pausing_check(form, machine, (None, None), &options, None)?;
-        let is_shorter = matches!(shorter.outcome, Outcome::Violated(_));
-        if !is_shorter {
-            self.spent.push((PLAIN, shorter.statistics));
+        if matches!(shorter.outcome, Outcome::Violated(_)) {
+            return Ok(Some(Found {
+                result: shorter,
+                by: FoundBy::Beside,
+                is_reduced: false,
+            }));
         }
-        Ok(Some(Found {
-            result: if is_shorter { shorter } else { dive },
-            by: if is_shorter {
-                FoundBy::Beside
-            } else {
-                FoundBy::Dive
-            },
-            is_reduced: !is_shorter && self.sets.is_some(),
-            local: None,
-        }))
+        self.spent.push((PLAIN, shorter.statistics));
+        Ok(Some(self.found(dive, FoundBy::Dive)))
     }
 
     /// Searches breadth first, and begins anew if it turns out that reduction pays.
@@ -287,26 +273,14 @@ impl SearchPauses<'_> {
                     result,
                     by: FoundBy::Search,
                     is_reduced: stubborn.is_some(),
-                    local: None,
                 });
             };
             let word = stubborn.as_ref().map_or(PLAIN, |_| REDUCED);
             self.spent.push((word, result.statistics));
-            let (result, by) = match sooner {
-                Sooner::Local(cost) => return Ok(Found::by_local(cost)),
-                Sooner::Dive(result) => (result, FoundBy::Dive),
-                Sooner::Reduced(result) => (result, FoundBy::Search),
-                Sooner::ReductionPays => {
-                    stubborn = self.sets.clone();
-                    continue;
-                }
-            };
-            return Ok(Found {
-                result,
-                by,
-                is_reduced: self.sets.is_some(),
-                local: None,
-            });
+            match sooner {
+                Sooner::Decided(found) => return Ok(*found),
+                Sooner::ReductionPays => stubborn = self.sets.clone(),
+            }
         }
     }
 
@@ -321,6 +295,15 @@ impl SearchPauses<'_> {
         let search = (self.wanted, expanded);
         let dives = &mut self.beside.dives;
         dives.next(self.compiled, self.sets.as_ref(), search)
+    }
+
+    /// A `result` that used the stubborn sets, if there are any.
+    fn found(&self, result: CheckResult, by: FoundBy) -> Found {
+        Found {
+            result,
+            by,
+            is_reduced: self.sets.is_some(),
+        }
     }
 
     /// Finds the stubborn sets, if that was not done.
@@ -358,7 +341,9 @@ impl SearchPauses<'_> {
             }
             Outcome::Stopped(StopReason::StateLimit) => Some(Sooner::ReductionPays),
             Outcome::Stopped(_) => None,
-            Outcome::Holds | Outcome::Violated(_) => Some(Sooner::Reduced(reduced)),
+            Outcome::Holds | Outcome::Violated(_) => {
+                Some(Sooner::Decided(self.found(reduced, FoundBy::Search).into()))
+            }
         })
     }
 }

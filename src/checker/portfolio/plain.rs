@@ -9,7 +9,6 @@ use symmetry::worth::searched_meanwhile;
 
 use super::beside::BesideSearch;
 use super::found_by::{FoundBy, note};
-use super::local::local_report;
 use crate::claim_verdict::ClaimVerdict;
 use crate::compiled::{Against, Compiled};
 use crate::decision::Decision;
@@ -46,17 +45,18 @@ pub(super) fn search(
     }
     run.evaluator.enter(Phase::Machine, "");
     let found = among(run, (compiled, beside), states)?;
-    if found.is_some() && run.report.local.is_none() {
-        run.report.algorithm = Some(Algorithm::Check.name());
-        run.report.remarks.push(OVER_SOONER.to_string());
+    if found.is_some() {
+        if run.report.local.is_none() {
+            run.report.algorithm = Some(Algorithm::Check.name());
+            run.report.remarks.push(OVER_SOONER.to_string());
+        }
+        return Ok(found);
     }
     // A state without symmetries takes as long as a step of a group for each leaf, or longer.
     let leaves = compiled.machine.leaves.len() as u64;
     beside.local.allow(states.saturating_mul(leaves));
-    if found.is_none() && is_proved(run, compiled, beside)? {
-        return Ok(Some(ClaimVerdict::Holds));
-    }
-    Ok(found)
+    let is_proved = is_proved(run, compiled, beside)?;
+    Ok(is_proved.then_some(ClaimVerdict::Holds))
 }
 
 /// The number of components from which on a local analysis is tried first. Looking for symmetries
@@ -74,12 +74,10 @@ fn is_proved(
     }
     run.evaluator.enter(Phase::Local, "");
     let cost = beside.local.next(compiled, run.evaluator.cancellation())?;
-    let Some(cost) = cost else {
-        return Ok(false);
-    };
-    note(run, FoundBy::Local);
-    run.report.local = Some(local_report(cost));
-    Ok(true)
+    if let Some(cost) = cost {
+        note(run, FoundBy::Local(cost));
+    }
+    Ok(cost.is_some())
 }
 
 /// The verdict of a search of `compiled` without symmetries that meets at most `most` states;

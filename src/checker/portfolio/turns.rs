@@ -18,6 +18,7 @@ use report::assertion::WorkStage;
 use symmetry::choice::Algorithm;
 
 use super::beside::BesideSearch;
+use super::found_by::inapplicable;
 use super::plain;
 use super::unlisted::{self, CompiledSides, UnlistedAnswer};
 use crate::claim_verdict::{ClaimVerdict, is_limit};
@@ -78,7 +79,7 @@ pub(crate) fn prepared(
         let no_sets = (strategy == Strategy::Subsets && !is_refinement)
             .then_some("only the specification of a refinement has sets of states");
         return match hindrance.or(reduces).or(no_sets) {
-            Some(why) => inapplicable(why).into(),
+            Some(why) => inapplicable(NOT_AS_MET, why).into(),
             None => met(run, question, evaluated, strategy),
         };
     }
@@ -95,14 +96,7 @@ pub(crate) fn prepared(
     prepared
 }
 
-fn inapplicable(why: &str) -> Diagnostic {
-    Diagnostic::undecided(
-        "strategy-inapplicable",
-        "states cannot be searched as they are met for this assertion",
-    )
-    .note(why)
-    .hint("leave --strategy out, or say --strategy machine")
-}
+const NOT_AS_MET: &str = "states cannot be searched as they are met for this assertion";
 
 /// The answer of a search of what is met alone.
 fn met(
@@ -124,7 +118,8 @@ fn met(
         UnlistedAnswer::Verdict(verdict) => Ok(Prepared::Decided(verdict)),
         UnlistedAnswer::AllAllowed(problem) => Err(problem),
         UnlistedAnswer::TooLittle => {
-            inapplicable("determinism in failures needs a normal form here").into()
+            let why = "determinism in failures needs a normal form here";
+            inapplicable(NOT_AS_MET, why).into()
         }
     }
 }

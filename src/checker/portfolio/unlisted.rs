@@ -131,12 +131,8 @@ impl CompiledSides {
 
     /// The strategy of a search of these sides.
     fn strategy(&self) -> Strategy {
-        let is_machine = self.process.is_some();
-        if is_machine {
-            Strategy::Subsets
-        } else {
-            Strategy::Terms
-        }
+        let process = self.process.as_ref();
+        process.map_or(Strategy::Terms, |_| Strategy::Subsets)
     }
 
     /// True if compressions were left out of a side.
@@ -260,7 +256,6 @@ fn met(
     pairs: u64,
 ) -> Result<UnlistedAnswer> {
     let (term, machine) = sides.process(evaluated);
-    let strategy = sides.strategy();
     let (process, most) = match machine {
         Some(machine) => (UnlistedSide::Machine(machine), pairs),
         None => (UnlistedSide::Terms(term), pairs / PAIR_OF_TERMS as u64),
@@ -274,7 +269,7 @@ fn met(
     let is_all = is_plain && allowed.is_some_and(|all| statistics.states > all);
     let found = match outcome {
         Outcome::Stopped(StopReason::StateLimit) if run.options.strategy.is_none() && !is_all => {
-            spend(run.report, strategy.word(), statistics);
+            spend(run.report, sides.strategy().word(), statistics);
             return Ok(UnlistedAnswer::TooLittle);
         }
         Outcome::Stopped(reason) => {
