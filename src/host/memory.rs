@@ -62,8 +62,9 @@ enum Measure {
     Data,
 }
 
-/// The time after which addresses that were taken for a moment alone are given back.
-const SETTLED: Duration = Duration::from_millis(2);
+/// The time between two looks at addresses that may be taken for a moment alone, and the number of
+/// such looks. A thread that is about to give addresses back may have to wait for a processor.
+const SETTLING: (Duration, u32) = (Duration::from_millis(2), 25);
 
 /// The number of fifths of the memory of a machine or container that the program may take. Other
 /// programs need some of the rest, and so does the system for this program.
@@ -151,12 +152,13 @@ impl MemoryBounds for Memory {
                 return false;
             }
             // For the memory of a new thread the allocator takes twice the addresses that it needs,
-            // and gives half of them back at once.
-            if ceiling.measure == Measure::Virtual {
-                thread::sleep(SETTLED);
-                return ceiling.is_exceeded_with(more);
-            }
-            true
+            // and then gives half of them back.
+            let (pause, looks) = SETTLING;
+            let stays_exceeded = |_| {
+                thread::sleep(pause);
+                ceiling.is_exceeded_with(more)
+            };
+            ceiling.measure != Measure::Virtual || (0..looks).all(stays_exceeded)
         })
     }
 

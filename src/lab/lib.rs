@@ -11,4 +11,5 @@ mod parts;
 pub mod reading;
 pub mod sheet;
 pub mod texts;
+mod wording;
 pub mod work;

@@ -7,13 +7,14 @@ use base::number::counted;
 use base::source::SourceMap;
 use checker::{Answer, Definition, Error, Options, Script, Symmetries, Task};
 use report::assertion::{AssertionReport, Verdict};
-use report::lab::{CheckReport, PredictionReport, TaskOutcome, TaskReport};
+use report::lab::{CheckReport, CheckRun, PredictionReport, TaskOutcome, TaskReport};
 use report::message::one_line;
 
 use super::answer::{in_words, plain};
 use super::reading::LabScript;
 use super::sheet::{LabCheck, LabDemand, LabMeasure, LabTask, Sheet};
 use super::texts::LAB;
+use super::wording::{Wording, is_walked};
 use super::work::StudentWork;
 
 /// A lab's script with the work of one student in it.
@@ -156,12 +157,17 @@ impl<'m> Marking<'m> {
             Ok(found) => found,
             Err(error) => return unread(check, error, problems),
         };
+        let written = &script.written;
+        if let LabDemand::Own { answer, given } = &check.demand {
+            return own(check, written.used_by(answer, given));
+        }
+        let wording = Wording { sheet, written };
         let mut report = CheckReport {
             demand: check.demand.word(),
             lesson: check.lesson.clone(),
-            shows: true,
             ..CheckReport::default()
         };
+        let mut has_own_part = false;
         let mut checks = script.script.checks(&options);
         for (index, place) in places.into_iter().enumerate() {
             let answer = for_student(script, checks.check(place, task));
@@ -175,7 +181,7 @@ impl<'m> Marking<'m> {
                         Ok(value) => {
                             // If the student has no part in the number, the assertion may be shown:
                             // it gives nothing away.
-                            report.shows = *expression == value;
+                            has_own_part = *expression != value;
                             report.expression = Some(said(expression, &value));
                             let measured = measured(*measure, &answer.report);
                             measured.is_some_and(|measured| plain(&measured) == plain(&value))
@@ -183,13 +189,24 @@ impl<'m> Marking<'m> {
                         Err(error) => return unread(check, error, problems),
                     }
                 }
+                LabDemand::Own { .. } => true,
                 LabDemand::Predict(_, measure) => {
                     let truth = measured(*measure, &answer.report);
                     return Found::Truth(truth.map(|truth| in_words(*measure, truth)));
                 }
             };
             report.outcome = outcome(met, &answer);
-            report.assertion = Some(answer.report);
+            if !has_own_part {
+                report.shown = wording.shown(&answer.report);
+                let text = answer
+                    .report
+                    .assertion
+                    .as_deref()
+                    .filter(|text| is_walked(text));
+                let seen = text.and(answer.report.counterexample.as_ref());
+                report.run = seen.map(|_| run(place, check));
+            }
+            report.assertion = Some(wording.without_kept(answer.report));
             if report.outcome != TaskOutcome::Passed {
                 let second = check.second.clone().filter(|_| index > 0);
                 report.lesson = second.unwrap_or(report.lesson);
@@ -198,6 +215,35 @@ impl<'m> Marking<'m> {
         }
         Found::Check(Box::new(report))
     }
+}
+
+/// The way to walk the counterexample of the assertion at `place`.
+fn run(place: usize, check: &LabCheck) -> CheckRun {
+    CheckRun {
+        assertion: place as u64 + 1,
+        definitions: check
+            .definitions
+            .iter()
+            .map(Definition::to_string)
+            .collect(),
+    }
+}
+
+/// The result of a demand for the student's own lines, which use `used` of what is given.
+fn own(check: &LabCheck, used: Option<&str>) -> Found {
+    let lesson = match used {
+        None => check.lesson.clone(),
+        Some(name) => format!("{} Yours uses {name}.", check.lesson),
+    };
+    Found::Check(Box::new(CheckReport {
+        demand: check.demand.word(),
+        outcome: match used {
+            None => TaskOutcome::Passed,
+            Some(_) => TaskOutcome::Failed,
+        },
+        lesson,
+        ..CheckReport::default()
+    }))
 }
 
 /// `answer` in the form for a student.
@@ -297,6 +343,9 @@ fn below(script: &LabScript, sheet: &Sheet, check: &LabCheck) -> Result<Vec<usiz
         place.file == LAB && place.start >= check.span.end
     };
     let wanted = check.demand.assertions();
+    if wanted == 0 {
+        return Ok(Vec::new());
+    }
     let found: Vec<usize> = all.filter(is_below).take(wanted).collect();
     let (Some(first), Some(last), true) = (found.first(), found.last(), found.len() == wanted)
     else {

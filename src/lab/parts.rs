@@ -1,17 +1,22 @@
-//! The declarations of a student's script: their places, the names they define, and the names they
-//! may not define.
+//! The declarations of a student's script: their places, the names they define and use, and the
+//! names they may not define or use.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use base::diag::Diagnostic;
-use base::source::{FileId, SourceMap, Span};
+use base::source::{SourceMap, Span};
 use checker::Error;
-use syntax::ast::{Ast, Declaration, DeclarationId, Pattern, PatternId};
+use syntax::ast::{Ast, Declaration, DeclarationId, Expr, Pattern, PatternId};
 use syntax::children::{Child, descendants};
+use syntax::lexemes::{LexemeKind, lexemes};
 use syntax::parse_script;
 use types::builtin::{Builtin, Visibility};
 
-use super::texts::{Inside, LabTexts, is_named};
+use super::texts::{Inside, LabTexts, WORK, is_named};
+
+/// The beginning of the names that are kept for the lab's script.
+pub(super) const RESERVED: &str = "LAB_";
 
 /// Words of declarations that give a meaning to more than the name in front of `=`. Without such a
 /// declaration the rest of a script may have another meaning, and not only lack a name.
@@ -33,8 +38,9 @@ const FAR_REACHING: [&str; 11] = [
 pub(super) type PartRange = (u32, u32);
 
 /// The declarations at the top level of a student's script.
+#[derive(Debug)]
 pub(super) struct WrittenParts {
-    file: Option<FileId>,
+    pub(super) sources: Arc<SourceMap>,
     /// The readable declarations by their bytes, with the names that they define.
     declarations: BTreeMap<PartRange, WrittenDeclaration>,
     /// The text.
@@ -47,8 +53,11 @@ pub(super) struct WrittenParts {
 }
 
 /// One declaration.
+#[derive(Debug)]
 struct WrittenDeclaration {
     names: Vec<String>,
+    /// The names in its expressions.
+    uses: BTreeSet<String>,
     /// True if only names are missing without it.
     is_definition: bool,
 }
@@ -65,8 +74,6 @@ impl WrittenParts {
             _ => None,
         });
         let members: &[DeclarationId] = included.map_or(&[], |members| members);
-        let files = sources.iter();
-        let mut files = files.filter(|(id, file)| *id != root && file.name == texts.work.name);
         let is_given = |id: &DeclarationId| match ast.declaration(*id) {
             Declaration::Include(path, _) => is_named(path, texts.given.name),
             _ => false,
@@ -76,14 +83,61 @@ impl WrittenParts {
             let span = ast.declarations[*id].span;
             ((span.start, span.end), WrittenDeclaration::of(&ast, *id))
         });
+        let declarations = written.collect();
+        let includes_given = members.iter().any(is_given);
+        let redefined = redefined(&ast, members);
         Self {
-            file: files.next().map(|(id, _)| id),
-            declarations: written.collect(),
+            sources: Arc::new(sources),
+            declarations,
             text: work.to_string(),
-            includes_given: members.iter().any(is_given),
+            includes_given,
             given: texts.given.name.to_string(),
-            redefined: redefined(&ast, members),
+            redefined,
         }
+    }
+
+    /// The places at which the script names what is kept for the lab's script, as mistakes; `None`
+    /// if there are none. Without this a script could be right by naming the answer.
+    pub(super) fn reserved(&self) -> Option<Error> {
+        let names = lexemes(&self.text).into_iter();
+        let names = names.filter(|lexeme| lexeme.kind == LexemeKind::Name);
+        let problems = names.filter_map(|lexeme| {
+            let name = &self.text[lexeme.range.clone()];
+            let place = Span::new(WORK, lexeme.range.start, lexeme.range.end);
+            name.starts_with(RESERVED).then(|| {
+                let message = format!("`{name}` is a name that is kept for the lab");
+                let problem = Diagnostic::error("reserved-name", message).at(place, "");
+                problem.hint(format!(
+                    "call it something that does not begin with `{RESERVED}`"
+                ))
+            })
+        });
+        let problems: Vec<Diagnostic> = problems.collect();
+        (!problems.is_empty()).then(|| Error::new(problems, self.sources.clone()))
+    }
+
+    /// True if the script defines `name`.
+    pub(super) fn defines(&self, name: &str) -> bool {
+        let mut all = self.declarations.values();
+        all.any(|written| written.names.iter().any(|known| known == name))
+    }
+
+    /// The first of the names `given` that the definition of `answer` uses, or a definition that it
+    /// uses. `None` if they use none of them.
+    pub(super) fn used_by<'g>(&self, answer: &str, given: &'g [String]) -> Option<&'g str> {
+        let mut met = BTreeSet::from([answer]);
+        let mut open = vec![answer];
+        while let Some(name) = open.pop() {
+            let all = self.declarations.values();
+            let defining = all.filter(|written| written.names.iter().any(|known| known == name));
+            for used in defining.flat_map(|written| &written.uses) {
+                if met.insert(used) {
+                    open.push(used);
+                }
+            }
+        }
+        let found = given.iter().find(|name| met.contains(name.as_str()));
+        found.map(String::as_str)
     }
 
     /// The reason why the script cannot be graded fairly, if there is one: it brings its own
@@ -101,12 +155,7 @@ impl WrittenParts {
         let message = format!("the script does not include `{given}`");
         let problem = Diagnostic::error("given-not-included", message);
         let hint = format!("write include \"{given}\" before the first task, in a line of its own");
-        let file = self.file.map(|file| Span::new(file, 0, 0));
-        let problem = problem.hint(hint);
-        Some(match file {
-            Some(start) => problem.at(start, ""),
-            None => problem,
-        })
+        Some(problem.hint(hint).at(Span::new(WORK, 0, 0), ""))
     }
 
     /// `error`; or, if it is in the lab's script alone, the reason of unfairness. Without the given
@@ -123,7 +172,7 @@ impl WrittenParts {
 
     /// True if `place` is in the student's script.
     pub(super) fn is_of_student(&self, place: Span) -> bool {
-        Some(place.file) == self.file
+        place.file == WORK
     }
 
     /// The part of the student's script with `place` in it.
@@ -201,8 +250,17 @@ impl WrittenDeclaration {
             Declaration::Pattern(..) | Declaration::Function(..) | Declaration::Annotation(..)
         );
         let names = named(ast, id).into_iter().map(|(name, _)| name);
+        let inner = descendants(ast, Child::Declaration(id)).into_iter();
+        let uses = inner.filter_map(|child| match child {
+            Child::Expression(id) => match ast.expr(id) {
+                Expr::Name(path) => Some(ast.name(path.last().symbol).to_string()),
+                _ => None,
+            },
+            _ => None,
+        });
         Self {
             names: names.collect(),
+            uses: uses.collect(),
             is_definition,
         }
     }

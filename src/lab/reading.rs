@@ -8,14 +8,17 @@ use base::diag::{Diagnostic, Severity};
 use base::source::{SourceMap, Span};
 use checker::{Definition, Error, Script};
 
-use super::parts::WrittenParts;
+use super::parts::{RESERVED, WrittenParts};
 use super::texts::{Inside, LAB, LabTexts};
+use super::wording::is_walked;
 
 /// A lab's script with a student's in it.
 #[derive(Debug)]
 pub struct LabScript {
     /// The script, without the student's wrong definitions.
     pub script: Script,
+    /// The student's script as it was written.
+    pub(crate) written: WrittenParts,
     mistakes: Mistakes,
 }
 
@@ -35,6 +38,10 @@ impl LabScript {
     pub fn read(texts: &LabTexts<'_>, definitions: &[Definition]) -> Result<Self, Error> {
         let mut left = texts.work.text.to_string();
         let mut mistakes = Mistakes::default();
+        let written = WrittenParts::of(texts, &left);
+        if let Some(error) = written.reserved() {
+            left = mistakes.without(&written, &error, &left).ok_or(error)?;
+        }
         let script = loop {
             let mut loader = Inside { texts, work: &left };
             let checks = texts.checks;
@@ -50,13 +57,26 @@ impl LabScript {
                 }
             }
         };
-        match WrittenParts::of(texts, texts.work.text).unfair() {
-            Some(problem) => {
-                let sources = mistakes.sources;
-                let sources = sources.unwrap_or_else(|| Arc::new(script.sources().clone()));
-                Err(Error::new(vec![problem], sources))
+        match written.unfair() {
+            Some(problem) => Err(Error::new(vec![problem], written.sources.clone())),
+            None => Ok(Self {
+                script,
+                written,
+                mistakes,
+            }),
+        }
+    }
+
+    /// Fails if students may not walk the process of the assertion at `index`, which is compared with
+    /// theirs.
+    pub fn may_be_walked(&self, index: usize) -> Result<(), Error> {
+        let text = self.script.assertions().into_iter().nth(index);
+        match text.is_some_and(|text| is_walked(&text)) {
+            true => Ok(()),
+            false => {
+                let message = "this assertion is about a process of the lab's own";
+                Err(Diagnostic::error("no-such-assertion", message).into())
             }
-            None => Ok(Self { script, mistakes }),
         }
     }
 
@@ -71,7 +91,8 @@ impl LabScript {
         if let (Some(mistakes), Some(sources)) = (missing, &self.mistakes.sources) {
             return Error::new(mistakes.clone(), sources.clone());
         }
-        let problems = problems.into_iter().map(with_places_of_student);
+        let problems = problems.into_iter();
+        let problems = problems.map(|problem| with_places_of_student(problem, error.sources()));
         Error::new(problems.collect(), error.shared_sources())
     }
 }
@@ -130,9 +151,13 @@ fn missing_name<'s>(problem: &Diagnostic, sources: &'s SourceMap) -> Option<&'s 
 }
 
 /// `problem` with its places in the lab's script last, because the student does not have that
-/// script. If these are its only places, limits and missing names need no place.
-fn with_places_of_student(mut problem: Diagnostic) -> Diagnostic {
+/// script, and without those in lines with names that are kept for the lab. If no other places are
+/// left, limits and missing names need no place.
+fn with_places_of_student(mut problem: Diagnostic, sources: &SourceMap) -> Diagnostic {
     let is_of_lab = |(place, _): &(Span, String)| place.file == LAB;
+    problem
+        .labels
+        .retain(|label| !is_of_lab(label) || !is_kept(label.0, sources));
     problem.labels.sort_by_key(is_of_lab);
     if !problem.labels.iter().all(is_of_lab) {
         return problem;
@@ -144,6 +169,17 @@ fn with_places_of_student(mut problem: Diagnostic) -> Diagnostic {
         problem.labels.clear();
     }
     problem
+}
+
+/// True if a name that is kept for the lab stands in a line of `place`.
+fn is_kept(place: Span, sources: &SourceMap) -> bool {
+    let text = &sources.file(place.file).text;
+    let start = text[..place.start as usize]
+        .rfind('\n')
+        .map_or(0, |at| at + 1);
+    let behind = &text[place.end as usize..];
+    let end = place.end as usize + behind.find('\n').unwrap_or(behind.len());
+    text[start..end].contains(RESERVED)
 }
 
 #[cfg(test)]

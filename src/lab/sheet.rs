@@ -18,6 +18,8 @@ pub struct Sheet {
     pub tasks: Vec<LabTask>,
     /// Constants that may have other values when submissions are graded.
     pub sizes: Vec<Size>,
+    /// The words for expressions of the lab's script that students do not see.
+    pub called: Vec<(String, String)>,
 }
 
 /// A constant, and values that it may have.
@@ -46,7 +48,7 @@ pub struct LabTask {
     pub checks: Vec<LabCheck>,
 }
 
-/// One demand on the next assertion, or on the next two.
+/// One demand: on the next assertion, on the next two, or on the student's text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LabCheck {
     /// The demand.
@@ -77,6 +79,13 @@ pub enum LabDemand {
     Value(LabMeasure, String),
     /// The student has predicted, under this name, what the measure will be.
     Predict(String, LabMeasure),
+    /// The definition of an answer uses none of the given names that would be an answer already.
+    Own {
+        /// The name that the student defines.
+        answer: String,
+        /// The given names.
+        given: Vec<String>,
+    },
 }
 
 impl LabDemand {
@@ -89,12 +98,17 @@ impl LabDemand {
             LabDemand::Value(LabMeasure::Order, _) => "order",
             LabDemand::Value(..) => "value",
             LabDemand::Predict(..) => "predict",
+            LabDemand::Own { .. } => "own",
         }
     }
 
     /// The number of assertions it is about.
     pub fn assertions(&self) -> usize {
-        if *self == LabDemand::Same { 2 } else { 1 }
+        match self {
+            LabDemand::Own { .. } => 0,
+            LabDemand::Same => 2,
+            _ => 1,
+        }
     }
 }
 
@@ -148,11 +162,12 @@ impl LabMeasure {
 }
 
 /// All words with which a directive of a lab may begin.
-const WORDS: [&str; 12] = [
+const WORDS: [&str; 14] = [
     "lab",
     "task",
     "hint",
     "vary",
+    "call",
     "with",
     "fix-initial",
     "accept",
@@ -160,6 +175,7 @@ const WORDS: [&str; 12] = [
     "same",
     "value",
     "order",
+    "own",
     "predict",
 ];
 
@@ -229,6 +245,11 @@ impl Reading {
                 let name = words.next().unwrap_or_default();
                 let values = words.collect();
                 self.sheet.sizes.push(Size { name, values });
+                Ok(())
+            }
+            "call" => {
+                let expression = directive.plain.clone();
+                self.sheet.called.push((expression, directive.text()?));
                 Ok(())
             }
             "task" => self.task(directive),
@@ -352,6 +373,7 @@ fn demand(directive: &Directive) -> Read<LabDemand> {
             let measure = measure(directive, rest.trim())?;
             Ok(LabDemand::Predict(first.to_string(), measure))
         }
+        "own" => own(directive),
         word => {
             let problem = directive.wrong(format!("there is no directive `{word}`"));
             Err(Box::new(match nearest(word, WORDS.into_iter()) {
@@ -388,6 +410,17 @@ fn expression(directive: &Directive, measure: LabMeasure, text: &str) -> Read<La
         return Err(Box::new(directive.wrong(message)));
     }
     Ok(LabDemand::Value(measure, text.to_string()))
+}
+
+fn own(directive: &Directive) -> Read<LabDemand> {
+    let mut words = directive.words().map(str::to_string);
+    let answer = words.next().unwrap_or_default();
+    let given: Vec<String> = words.collect();
+    if given.is_empty() {
+        let message = "`own` is followed by an answer, and by the given names that it may not use";
+        return Err(Box::new(directive.wrong(message)));
+    }
+    Ok(LabDemand::Own { answer, given })
 }
 
 fn measure(directive: &Directive, word: &str) -> Read<LabMeasure> {
@@ -464,6 +497,10 @@ mod tests {
                 "the next hint of this task has number 1",
             ),
             ("--? with N", "`N` is no definition, such as N=3"),
+            (
+                "--? own P \"a\"",
+                "`own` is followed by an answer, and by the given names that it may not use",
+            ),
             (
                 "--? accept \"a\" \"b\"",
                 "nothing may stand behind the text of `accept`",

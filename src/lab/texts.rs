@@ -30,6 +30,9 @@ pub struct LabTexts<'t> {
 /// The number of the lab's script, which is the root file.
 pub(super) const LAB: FileId = FileId(0);
 
+/// The number of the student's script, which is the first that the lab's script includes.
+pub(super) const WORK: FileId = FileId(1);
+
 /// The files of a lab. The given script comes from the program, so that students cannot change it,
 /// and no other file is read: submissions are written by strangers.
 pub(super) struct Inside<'i> {
@@ -51,7 +54,12 @@ impl Loader for Inside<'_> {
         if including == root && path == *start {
             Ok((work.name.to_string(), self.work.to_string()))
         } else if is_named(path, given.name) {
-            Ok((given.name.to_string(), given.text.to_string()))
+            // Two files of one name would seem to include each other.
+            let name = match work.name == given.name {
+                true => format!("{} of the lab", given.name),
+                false => given.name.to_string(),
+            };
+            Ok((name, given.text.to_string()))
         } else {
             let reason = format!("in a lab only `{}` can be included", given.name);
             Err(NotIncluded::Missing(reason))

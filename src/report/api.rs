@@ -16,7 +16,7 @@ use super::symmetry::SymmetryDescription;
 use super::twisted::TwistedReport;
 use super::walk::{SavedWalk, WalkReport, WhyReport};
 
-pub use lab::{ApiLab, ApiLabMark, ApiLabPrediction, ApiLabTask};
+pub use lab::{ApiLab, ApiLabGiven, ApiLabMark, ApiLabPrediction, ApiLabTask, ApiLabWalk};
 
 /// The answer to one request of `cspsym api`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -8,7 +8,8 @@ use base::number::counted;
 
 use super::assertion::AssertionReport;
 use super::json::json;
-use super::text::{Detail, render};
+use super::text::{Detail, explanation, render_with};
+use super::violation::SideNames;
 
 /// A lab: the JSON object printed by `lab list`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -136,10 +137,33 @@ pub struct CheckReport {
     pub expression: Option<String>,
     /// The assertion that decided it.
     pub assertion: Option<AssertionReport>,
-    /// True if the assertion is shown as text, as `check` prints it; false where it would give the
-    /// answer away.
+    /// The parts of the assertion that are shown as text.
     #[serde(skip)]
-    pub shows: bool,
+    pub shown: ShownAssertion,
+    /// The way to walk the counterexample; absent if there is none, or none that students may see.
+    #[serde(skip)]
+    pub run: Option<CheckRun>,
+}
+
+/// The way to walk the counterexample of a check.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CheckRun {
+    /// The number of the assertion in the lab's script, from 1.
+    pub assertion: u64,
+    /// The constants that have other values in the check, such as `N=2`.
+    pub definitions: Vec<String>,
+}
+
+/// The parts of an assertion that students see as text.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum ShownAssertion {
+    /// Nothing: it would give the answer away.
+    #[default]
+    Nothing,
+    /// Its counterexample alone: the assertion names what students are not to know.
+    Counterexample(SideNames),
+    /// The assertion with its verdict, its counterexample and its size.
+    All(SideNames),
 }
 
 impl TaskReport {
@@ -180,6 +204,12 @@ impl TaskReport {
             text += &missing;
         }
         text
+    }
+
+    /// The first demand that is not met; `None` if all are.
+    pub fn first_open(&self) -> Option<&CheckReport> {
+        let mut checks = self.checks.iter();
+        checks.find(|check| check.outcome != TaskOutcome::Passed)
     }
 
     /// The text on what is missing, one thing at a time; empty if nothing is.
@@ -232,12 +262,18 @@ impl CheckReport {
             TaskOutcome::Unknown => "The task could not be decided.\n".to_string(),
             _ => format!("{}\n", self.lesson),
         };
-        if let Some(expression) = self.expression.as_ref().filter(|_| !self.shows) {
+        let has_own_part = self.shown == ShownAssertion::Nothing;
+        if let Some(expression) = self.expression.as_ref().filter(|_| has_own_part) {
             let _ = writeln!(text, "  In your script, {expression}.");
         }
-        if let Some(assertion) = self.assertion.as_ref().filter(|_| self.shows) {
+        let shown = self.assertion.as_ref().map(|report| match &self.shown {
+            ShownAssertion::Nothing => String::new(),
+            ShownAssertion::Counterexample(names) => explanation(report, names),
+            ShownAssertion::All(names) => render_with(report, Detail::Normal, names),
+        });
+        if let Some(shown) = shown.filter(|shown| !shown.is_empty()) {
             text += "\n";
-            text += &render(assertion, Detail::Normal);
+            text += &shown;
         }
         text
     }

@@ -3,7 +3,7 @@
 use super::assertion::{AssertionReport, SymmetryReport, Verdict};
 use super::profile::table;
 use super::views::ViewTable;
-use super::violation::violation;
+use super::violation::{SideNames, violation};
 use base::number::{
     all_counted_as, bytes, counted, counted_as, grouped, per_second, seconds, thousands,
 };
@@ -22,6 +22,11 @@ pub enum Detail {
 
 /// The whole outcome, ending in a newline; empty if there is nothing to say.
 pub fn render(report: &AssertionReport, detail: Detail) -> String {
+    render_with(report, detail, &SideNames::of(report.kind))
+}
+
+/// The whole outcome, in sentences that give the two sides these names.
+pub(super) fn render_with(report: &AssertionReport, detail: Detail, names: &SideNames) -> String {
     let text = format!("{}: {}\n", report.title(), verdict(report));
     let size = match detail {
         Detail::Quiet if report.verdict == Verdict::Pass => return String::new(),
@@ -34,7 +39,7 @@ pub fn render(report: &AssertionReport, detail: Detail) -> String {
         let views = for_all.view_table.as_ref().map(ViewTable::text);
         format!("  {}\n{}", for_all.sentence, views.unwrap_or_default())
     });
-    text + &for_all + &explanation(report) + &size + &remarks(report) + &profile
+    text + &for_all + &explanation(report, names) + &size + &remarks(report) + &profile
 }
 
 /// The verdict in words: `holds`, `fails`, `error (unknown-name)`, `undecided (timeout)`.
@@ -54,8 +59,9 @@ pub fn verdict(report: &AssertionReport) -> String {
     }
 }
 
-/// The reason why the assertion holds or fails, where a sentence helps.
-fn explanation(report: &AssertionReport) -> String {
+/// The reason why the assertion holds or fails, where a sentence helps; its two sides have these
+/// names.
+pub(super) fn explanation(report: &AssertionReport, names: &SideNames) -> String {
     match (&report.counterexample, report.negated, report.verdict) {
         (Some(counterexample), negated, _) => {
             let mut text = String::new();
@@ -68,10 +74,10 @@ fn explanation(report: &AssertionReport) -> String {
                         let number = index + 1;
                         let count = several.len();
                         text.push_str(&format!("  Counterexample {number} of {count}:\n"));
-                        text.push_str(&violation(report.kind, counterexample));
+                        text.push_str(&violation(report.kind, counterexample, names));
                     }
                 }
-                _ => text.push_str(&violation(report.kind, counterexample)),
+                _ => text.push_str(&violation(report.kind, counterexample, names)),
             }
             text
         }

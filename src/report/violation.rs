@@ -11,9 +11,36 @@ const TRACE_IN_SENTENCE: usize = 10;
 const TO_ALLOW_TERMINATION: &str = "  To allow it to terminate, ask about P ; RUN({e}) instead of P, \
 with an event e that P never does.\n";
 
+/// The names that sentences give the two sides of an assertion.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SideNames {
+    /// The side that is to be refined; no other kind of assertion has it.
+    pub specification: String,
+    /// The side that the counterexample is a run of.
+    pub implementation: String,
+}
+
+impl SideNames {
+    /// The names that fit every assertion of this kind.
+    pub fn of(kind: Option<Kind>) -> Self {
+        let implementation = match kind {
+            Some(Kind::Refinement) | None => "the implementation",
+            Some(_) => "the process",
+        };
+        Self {
+            specification: "the specification".to_string(),
+            implementation: implementation.to_string(),
+        }
+    }
+}
+
 /// The whole counterexample, in lines that are indented by two at least.
-pub(super) fn violation(kind: Option<Kind>, counterexample: &Counterexample) -> String {
-    let mut text = format!("  {}\n", sentence(kind, counterexample));
+pub(super) fn violation(
+    kind: Option<Kind>,
+    counterexample: &Counterexample,
+    names: &SideNames,
+) -> String {
+    let mut text = format!("  {}\n", sentence(kind, counterexample, names));
     let mut steps = observed(counterexample);
     let first_of_cycle = steps.len() + 1;
     let event = counterexample.event.as_deref().unwrap_or_default();
@@ -51,7 +78,7 @@ pub(super) fn violation(kind: Option<Kind>, counterexample: &Counterexample) -> 
     if let (Some(by), Some(event)) = (&counterexample.last_step_by, &counterexample.event) {
         text.push_str(&format!("  {event} is done by {}.\n", by.join(" and ")));
     }
-    text.push_str(&components(counterexample));
+    text.push_str(&components(counterexample, names));
     text
 }
 
@@ -76,7 +103,7 @@ pub fn trace_ends(done: &[String], missing: &str, next: &[String]) -> String {
 }
 
 /// The table of what each component did, if that was asked for.
-fn components(counterexample: &Counterexample) -> String {
+fn components(counterexample: &Counterexample, names: &SideNames) -> String {
     let Some(components) = &counterexample.components else {
         return String::new();
     };
@@ -92,7 +119,7 @@ fn components(counterexample: &Counterexample) -> String {
     let specification = counterexample.specification.as_ref();
     let mut text = table(title, components, specification, steps);
     if let Some(specification) = specification {
-        let allowed = specification.at_end.text("the specification");
+        let allowed = specification.at_end.text(&names.specification);
         text.push_str(&format!("  Instead, {allowed}.\n"));
     }
     let circle = counterexample.waiting_circle.as_deref();
@@ -106,18 +133,20 @@ fn components(counterexample: &Counterexample) -> String {
 }
 
 /// The sentence that says what is wrong.
-pub(super) fn sentence(kind: Option<Kind>, counterexample: &Counterexample) -> String {
+pub(super) fn sentence(
+    kind: Option<Kind>,
+    counterexample: &Counterexample,
+    names: &SideNames,
+) -> String {
     let seen = match counterexample.rests.as_deref() {
         None | Some([]) => "",
         Some(_) => ", seen at rest as shown below,",
     };
     let after = after(&counterexample.trace) + seen;
-    let (who, limit) = match kind {
-        Some(Kind::Refinement) | None => (
-            "the implementation",
-            "which the specification does not allow",
-        ),
-        Some(_) => ("the process", "which is not allowed"),
+    let (who, specification) = (&names.implementation, &names.specification);
+    let limit = match kind {
+        Some(Kind::Refinement) | None => format!("which {specification} does not allow"),
+        Some(_) => "which is not allowed".to_string(),
     };
     let event = counterexample.event.as_deref();
     let offers = counterexample.offers.as_deref().unwrap_or_default();
@@ -130,12 +159,12 @@ pub(super) fn sentence(kind: Option<Kind>, counterexample: &Counterexample) -> S
             None => format!("{after} {who} can go wrong."),
         },
         CounterexampleKind::Refusal => {
-            let demand = wanted.map_or(limit.to_string(), demand);
+            let demand = wanted.map_or(limit, |wanted| demand(specification, wanted));
             format!("{after} {who} {}, {demand}.", rest(offers))
         }
         CounterexampleKind::Revival => {
             let event = event.unwrap_or_default();
-            let demand = wanted.map_or(limit.to_string(), |wanted| demand_with(event, wanted));
+            let demand = wanted.map_or(limit, |wanted| demand_with(specification, event, wanted));
             let rest = rest(offers);
             format!("{after} {who} {rest} and then do {event}, {demand}.")
         }
@@ -193,24 +222,22 @@ fn refuses(event: &str, offers: &[String]) -> String {
     }
 }
 
-/// The clause on what a specification with these minimal acceptances asks for.
-fn demand(acceptances: &[Vec<String>]) -> String {
+/// The clause on what the `specification` with these minimal acceptances asks for.
+fn demand(specification: &str, acceptances: &[Vec<String>]) -> String {
     match some_of(acceptances) {
-        None => "but the specification never comes to rest".to_string(),
-        Some(sets) => format!("but the specification always offers at least {sets}"),
+        None => format!("but {specification} never comes to rest"),
+        Some(sets) => format!("but {specification} always offers at least {sets}"),
     }
 }
 
-/// The clause on what a specification asks for where it offers `event`, if these are the smallest
-/// of its acceptances with `event`.
-fn demand_with(event: &str, acceptances: &[Vec<String>]) -> String {
+/// The clause on what the `specification` asks for where it offers `event`, if these are the
+/// smallest of its acceptances with `event`.
+fn demand_with(specification: &str, event: &str, acceptances: &[Vec<String>]) -> String {
     match some_of(acceptances) {
-        None => format!("but the specification never comes to rest offering {event}"),
-        Some(sets) => {
-            format!(
-                "but where the specification comes to rest offering {event}, it offers at least {sets}"
-            )
-        }
+        None => format!("but {specification} never comes to rest offering {event}"),
+        Some(sets) => format!(
+            "but where {specification} comes to rest offering {event}, it offers at least {sets}"
+        ),
     }
 }
 

@@ -62,7 +62,7 @@ describe("a lab in the explorer", options, () => {
     // Task 1: it is wrong, and then right.
     await tabTo(page, button(page, "Check task 1"));
     await page.keyboard.press("Enter");
-    await page.getByText("can do something that your VM cannot").waitFor();
+    await page.getByText("At the start your VM can come to rest offering nothing").waitFor();
     await rewritten(page, script, (text) => text.replace("VM = STOP", "VM = coin -> choc -> coin -> toffee -> VM"));
     await page.getByText("You have changed the script since: check again.").waitFor();
     await tabTo(page, button(page, "Check task 1"));
@@ -89,6 +89,7 @@ describe("a lab in the explorer", options, () => {
     await page.keyboard.press("Enter");
     await page.getByText("Fewer than two chocolates are sold in it.").waitFor();
     await page.getByText("You predicted holds, and so it is: holds.").waitFor();
+    await page.getByText("CHOICE can do all that CHOCOLATES can, and sell toffees, too.").waitFor();
 
     // The prediction is a line of the script: once that is saved, the terminal knows it.
     await tabTo(page, page.getByRole("textbox", { name: "Script" }));
@@ -121,6 +122,34 @@ describe("a lab in the explorer", options, () => {
     await page.getByRole("button", { name: /^1\. A first machine ?, done/ }).waitFor();
     await page.getByRole("button", { name: /^3\. Who chooses\? ?, predict first/ }).waitFor();
     await page.getByRole("button", { name: /^5\. Say what you want ?, to do/ }).waitFor();
+    assert.deepEqual(page.complaints, []);
+  });
+
+  test("a counterexample is stepped through and copied, and what is given is there to read", async (context) => {
+    const { script, address } = await begun(context, "refinement");
+    const page = await opened(chrome, address);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByText("What is given:").click();
+    await page.getByRole("region", { name: "given.csp" }).getByText("A machine that is broken").waitFor();
+
+    // A machine that may get stuck after the second sale is none that is asked for.
+    await rewritten(page, script, (text) => text.replace("VM = STOP", "VM = coin -> choc -> coin -> toffee -> (VM |~| STOP)"));
+    await button(page, "Check task 1").click();
+    await page.getByText("After <coin, choc, coin, toffee> your VM can come to rest offering nothing").waitFor();
+    await button(page, "Copy this trace").click();
+    await page.getByText("Copied.").waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "<coin, choc, coin, toffee>");
+    await button(page, "Step through it").click();
+    await page.getByText("Nothing can happen: deadlock.").waitFor();
+    await page.getByText("after 5 steps").waitFor();
+    await button(page, "Back").click();
+    await page.getByText("after 4 steps").waitFor();
+
+    // The editor goes to the part of the task.
+    await page.getByRole("tab", { name: "Lab" }).click();
+    await page.getByRole("button", { name: /^8\. / }).click();
+    await page.getByRole("heading", { name: "Task 8:" }).waitFor();
+    await page.locator(".editor").getByText("-- Task 8").waitFor();
     assert.deepEqual(page.complaints, []);
   });
 

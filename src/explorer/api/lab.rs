@@ -1,13 +1,17 @@
-//! The method `lab`: the lab that a student's script belongs to, and the check of a task.
+//! The method `lab`: the lab that a student's script belongs to, and the check of a task; and walks
+//! along what such a check has found.
 
 use checker::{Definition, Error};
 use host::files::Files;
-use lab::commands::{LabFolder, predicted};
+use lab::commands::{GIVEN, LabFolder, predicted};
 use lab::guide::LabGuide;
 use lab::mark::{Marked, Marking};
+use lab::reading::LabScript;
 use lab::sheet::{LabDemand, LabTask};
 use lab::work::StudentWork;
-use report::api::{ApiLab, ApiLabMark, ApiLabPrediction, ApiLabTask};
+use report::api::{ApiLab, ApiLabGiven, ApiLabMark, ApiLabPrediction, ApiLabTask, ApiLabWalk};
+use report::assertion::Counterexample;
+use report::lab::ShownAssertion;
 use report::message::MessageReport;
 
 use super::ApiQuestion;
@@ -48,10 +52,34 @@ pub(super) fn lab(
         tasks: tasks
             .map(|(task, text)| described(task, text, &folder.work))
             .collect(),
+        given: ApiLabGiven {
+            file: GIVEN.to_string(),
+            text: folder.lab.given.to_string(),
+        },
         text: folder.text,
         mark,
     };
     Ok((lab, problems))
+}
+
+/// The lab's script around the student's, for a walk along the counterexample of a check of it.
+pub(super) fn walked(
+    asked: &ApiQuestion,
+    definitions: &[Definition],
+    files: &mut Files,
+) -> Result<LabScript, Error> {
+    let request = &asked.request;
+    let text = files.read(&request.file)?;
+    let folder = LabFolder::of(request.file.clone(), text, None)?;
+    let lab = folder.script(definitions)?;
+    lab.may_be_walked(request.picked(&lab.script)?)?;
+    Ok(lab)
+}
+
+/// The visible events of a counterexample.
+fn visible(found: &Counterexample) -> Vec<String> {
+    let events = found.trace.iter().chain(&found.event);
+    events.cloned().collect()
 }
 
 /// A task, with the `text` that students read and their predictions.
@@ -91,7 +119,16 @@ fn mark(
     let mut marking = Marking::new(sheet, work, options, definitions, at_other_sizes, &mut read)?;
     let Marked { report, problems } = marking.task(lab_task, &asked.task);
     let feedback = report.missing();
+    let open = report.first_open();
+    let shown = open.filter(|check| check.shown != ShownAssertion::Nothing);
+    let found = shown.and_then(|check| check.assertion.as_ref()?.counterexample.as_ref());
+    let walk = open.and_then(|check| check.run.as_ref());
     let mark = ApiLabMark {
+        trace: found.map(visible),
+        walk: walk.map(|run| ApiLabWalk {
+            assertion: run.assertion,
+            definitions: run.definitions.clone(),
+        }),
         task: number,
         outcome: report.outcome,
         predictions: report.predictions,

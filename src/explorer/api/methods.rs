@@ -15,7 +15,7 @@ use report::message::{MessageReport, PlaceReport};
 
 use super::ApiQuestion;
 use super::breaking::symmetry_diff;
-use super::lab::lab;
+use super::lab::{lab, walked as walked_lab};
 use super::request::{ApiMethod, ApiRequest, bad};
 use host::files::{Files, Readable};
 use host::load::Loaded;
@@ -71,6 +71,11 @@ fn tried(asked: &ApiQuestion, readable: &Readable) -> Result<ApiAnswer, Error> {
             problems,
             ..answered(result, &[], &SourceMap::new())
         });
+    }
+    if request.is_walk_in_lab() {
+        let lab = walked_lab(asked, &definitions, &mut files)?;
+        let result = walked(asked, &lab.script)?;
+        return Ok(answered(Some(result), &[], &SourceMap::new()));
     }
     let read = Loaded::read(file, &mut files, &definitions);
     if request.method == ApiMethod::Problems {

@@ -70,7 +70,8 @@ pub(super) struct ApiRequest {
     pub(super) specification: Option<String>,
     /// Of `symmetry`, instead of an assertion: the implementation.
     pub(super) implementation: Option<String>,
-    /// Of `lab`: the task that is to be checked.
+    /// Of `lab`: the task that is to be checked. Of a walk: the task of a lab along whose
+    /// counterexample it goes.
     pub(super) task: Option<u32>,
     /// Of `lab`: answers by the names of predictions, which go into the script.
     #[serde(default)]
@@ -149,6 +150,12 @@ impl ApiRequest {
             | ApiMethod::Twisted
             | ApiMethod::Leaf => true,
         }
+    }
+
+    /// True if the walk is one along the counterexample of a lab's task.
+    pub(super) fn is_walk_in_lab(&self) -> bool {
+        let walks = [ApiMethod::At, ApiMethod::Why, ApiMethod::Save];
+        self.task.is_some() && walks.contains(&self.method)
     }
 
     /// The name of the script, which has to be a file that may be read according to `files`.

@@ -105,6 +105,11 @@ export function makeEditor(parent, text, changed, saved) {
       });
       view.dispatch(setDiagnostics(view.state, found));
     },
+    /** Brings a line to the top, and leaves the focus where it is. */
+    reveal(line) {
+      const { from } = view.state.doc.line(Math.min(line, view.state.doc.lines));
+      view.dispatch({ effects: EditorView.scrollIntoView(from, { y: "start", yMargin: 8 }) });
+    },
     /** Goes to a place. */
     show(place) {
       const { from, to } = range(view.state.doc, place);

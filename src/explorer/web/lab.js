@@ -48,16 +48,23 @@ function Tasks({ app, lab, task }) {
     const next = step && lab.tasks[lab.tasks.indexOf(task) + step];
     if (!next) return;
     event.preventDefault();
-    app.setState({ labTask: next.number }, () => document.getElementById(`task-${next.number}`).focus());
+    choose(app, next.number, () => document.getElementById(`task-${next.number}`).focus());
   };
   return html`
     <nav aria-label="Tasks"><ol class="tasks" onKeyDown=${move}>${lab.tasks.map((other) => {
       const [word, sign] = OUTCOMES[outcome(other, marks)];
       return html`<li><button id=${`task-${other.number}`} aria-current=${other === task ? "step" : undefined} class=${outcome(other, marks)}
-        onClick=${() => app.setState({ labTask: other.number })}>
+        onClick=${() => choose(app, other.number)}>
         <span class="sign" aria-hidden="true">${sign}</span><span>${other.number}. ${other.title}${other.stretch ? " (stretch)" : ""}</span>
         <span class="hidden">, ${word}</span></button></li>`;
     })}</ol></nav>`;
+}
+
+/** Shows a task, and where its part of the script begins. */
+function choose(app, number, then) {
+  const line = app.state.text.split("\n").findIndex((text) => new RegExp(`^--\\s*Task ${number}\\b`).test(text));
+  if (line >= 0) app.editor.reveal(line + 1);
+  app.setState({ labTask: number }, then);
 }
 
 /** How far a task is: what its last check said, or that its predictions come first. */
@@ -76,6 +83,8 @@ function Task({ app, lab, task }) {
     <div class="row"><h2 id="task-title" class="grow">Task ${task.number}: ${task.title}</h2>
       <span class=${`verdict ${outcome(task, marks)}`}>${word}</span> <span class="soft">${count(task.minutes, "minute")}</span></div>
     ${task.number === 1 && html`<details><summary>About this lab</summary><${Markdown} text=${lab.introduction} /></details>`}
+    <details><summary>What is given: <code>${lab.given.file}</code></summary>
+      <pre class="given" tabindex="0" role="region" aria-label=${lab.given.file}>${lab.given.text}</pre></details>
     <${Markdown} text=${task.text} />
     ${task.predictions.length > 0 && html`<${Predictions} app=${app} task=${task} mark=${mark} />`}
     <div class="row">
@@ -95,10 +104,28 @@ function Feedback({ app, mark, isOld }) {
   return html`
     ${mark.outcome === "passed" && html`<p class="notice good"><strong>Task ${mark.task} is done.</strong></p>`}
     ${mark.feedback && html`<div class=${`notice ${mark.outcome === "failed" ? "bad" : "maybe"}`}><pre class="feedback">${mark.feedback}</pre></div>`}
+    <${Run} app=${app} mark=${mark} isOld=${isOld} />
     ${(mark.problems ?? []).map((problem) => html`<p class="notice bad"><strong>${problem.code}</strong>: ${problem.message}
       ${problem.places[0] && html` <button class="link" onClick=${() => app.show(problem.places[0])}>line ${problem.places[0].line}</button>`}
       ${problem.hint && html`<span class="soft"> help: ${problem.hint}</span>`}</p>`)}
     ${old}`;
+}
+
+/** What can be done with a counterexample. */
+function Run({ app, mark, isOld }) {
+  const [isCopied, setCopied] = useState(false);
+  if (!mark.trace) return null;
+  const copy = () =>
+    navigator.clipboard.writeText(`<${mark.trace.join(", ")}>`).then(
+      () => setCopied(true),
+      () => app.setState({ note: "The browser does not let the page copy." }),
+    );
+  const { walk, task } = mark;
+  return html`<div class="row">
+    ${walk && html`<button disabled=${isOld} onClick=${() => app.begin({ task, assertion: walk.assertion, instance: walk.definitions }, null)}>Step through it</button>`}
+    ${mark.trace.length > 0 && html`<button onClick=${copy}>Copy this trace</button>`}
+    <span class="soft" role="status">${isCopied && "Copied."}</span>
+  </div>`;
 }
 
 /** The predictions of a task. One that is made stays, and is told apart from what came out. */
@@ -125,7 +152,8 @@ function Prediction({ prediction, found }) {
   const { name, question, measure, predicted } = prediction;
   if (predicted !== null) {
     const is = found?.right === true ? html`, and so it is: <code>${found.found}</code>` : found?.right === false ? html`, but it is <code>${found.found}</code>` : null;
-    return html`<p><strong>${name}</strong> ${question}<br />You predicted <code>${predicted}</code>${is}.</p>`;
+    return html`<p><strong>${name}</strong> ${question}<br />You predicted <code>${predicted}</code>${is}.
+      ${found?.explanation && html`<br />${found.explanation}`}</p>`;
   }
   if (measure === "verdict") {
     return html`<fieldset><legend><strong>${name}</strong> ${question}</legend>

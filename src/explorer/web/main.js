@@ -49,10 +49,10 @@ class Page extends Component {
     return { file, definitions, files: { ...files, [file]: this.state.text } };
   }
 
-  /** A request about the script. A walk may be one of another instance: `instance` is a definition for it. */
+  /** A request about the script. A walk may be one of another instance: `instance` is a definition for it, or several. */
   request({ instance, ...parameters }) {
     const { script } = this;
-    return { ...script, definitions: [...(script.definitions ?? []), ...(instance ? [instance] : [])], ...parameters };
+    return { ...script, definitions: [...(script.definitions ?? []), ...[instance ?? []].flat()], ...parameters };
   }
 
   ask(method, parameters, signal) {
@@ -96,6 +96,8 @@ class Page extends Component {
       this.editor.mark(problems, this.props.start.file);
       const { assertions, processes } = await this.ask("assertions", {}, signal);
       this.setState({ assertions, processes });
+      // The feedback of a lab is about the script before.
+      if (this.state.subject?.task) this.setState({ subject: null, walk: null, path: [] });
       if (this.state.subject) await this.walkTo(this.state.path, this.state.walk?.steps.length);
     } catch (error) {
       if (!signal.aborted && !(error instanceof Refusal)) this.setState({ note: error.message });

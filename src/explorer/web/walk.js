@@ -38,7 +38,8 @@ export function WalkView({ app }) {
 
 /** Which instance is walked, if it is another than the script is. */
 function Instance({ instance }) {
-  return instance && html`<p class="notice">In the instance <code>${instance}</code>: there the assertion fails.</p>`;
+  const all = [instance ?? []].flat();
+  return all.length > 0 && html`<p class="notice">In the instance <code>${all.join(", ")}</code>: there the assertion fails.</p>`;
 }
 
 /** What is walked. */

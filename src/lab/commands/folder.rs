@@ -12,7 +12,7 @@ use checker::{Definition, Error};
 use host::arguments::lab::LabPlace;
 use host::files::Files;
 
-use super::shelf::{self, CHECKS, GIVEN, START, ShelvedLab};
+use super::shelf::{self, GIVEN, NAME_OF_CHECKS, START, ShelvedLab};
 
 /// The work of a student so far.
 pub struct LabFolder {
@@ -80,8 +80,13 @@ impl LabFolder {
     /// The lab's script with the student's in it. `definitions` replace constants.
     pub fn script(&self, definitions: &[Definition]) -> Result<LabScript, Error> {
         let text = |name, text| LabText { name, text };
+        // Two files of one name would seem to include each other.
+        let name = match self.file == NAME_OF_CHECKS {
+            true => "the checks of the lab",
+            false => NAME_OF_CHECKS,
+        };
         let texts = LabTexts {
-            checks: text(CHECKS, self.lab.checks),
+            checks: text(name, self.lab.checks),
             start: START,
             work: text(&self.file, &self.text),
             given: text(GIVEN, self.lab.given),

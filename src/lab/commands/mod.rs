@@ -12,6 +12,7 @@ mod submission;
 
 pub use folder::LabFolder;
 pub use predict::predicted;
+pub use shelf::GIVEN;
 
 use host::arguments::lab::{LabCall, LabCommand};
 use host::console::Console;

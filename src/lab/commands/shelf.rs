@@ -11,10 +11,14 @@ use checker::Error;
 pub(super) const START: &str = "start.csp";
 
 /// The script that it includes.
-pub(super) const GIVEN: &str = "given.csp";
+pub const GIVEN: &str = "given.csp";
 
 /// The script with the checks, which includes the student's.
 pub(super) const CHECKS: &str = "lab.csp";
+
+/// The name of that script in messages. It is none of a script's, so that a student's file called
+/// `lab.csp` is not taken for it.
+pub(super) const NAME_OF_CHECKS: &str = "the lab's checks";
 
 /// The files of a lab.
 pub struct ShelvedLab {
@@ -25,7 +29,7 @@ pub struct ShelvedLab {
     /// The script that students write into.
     pub(super) start: &'static str,
     /// The script that they are given.
-    pub(super) given: &'static str,
+    pub given: &'static str,
     /// The script with the demands.
     pub(super) checks: &'static str,
     /// The script that solves the lab.
@@ -80,7 +84,7 @@ impl ShelvedLab {
     /// The demands as data.
     pub(super) fn sheet(&self) -> Result<Sheet, Error> {
         let mut sources = SourceMap::new();
-        let file = sources.add(CHECKS, self.checks);
+        let file = sources.add(NAME_OF_CHECKS, self.checks);
         Sheet::read(self.checks, file).map_err(|problem| Error::new(vec![*problem], sources))
     }
 }

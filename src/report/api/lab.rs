@@ -18,10 +18,21 @@ pub struct ApiLab {
     pub introduction: String,
     /// Its tasks, in order.
     pub tasks: Vec<ApiLabTask>,
+    /// The name of the script that the student's script includes, and its text.
+    pub given: ApiLabGiven,
     /// The student's script, with the predictions of the request in their lines.
     pub text: String,
     /// The result of the task that the request asks to be checked.
     pub mark: Option<ApiLabMark>,
+}
+
+/// The script that a student's script includes.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ApiLabGiven {
+    /// Its name.
+    pub file: String,
+    /// Its text.
+    pub text: String,
 }
 
 /// A task of a lab.
@@ -67,4 +78,18 @@ pub struct ApiLabMark {
     pub predictions: Vec<PredictionReport>,
     /// The text on what is missing, as `cspsym lab check` prints it; absent if nothing is.
     pub feedback: Option<String>,
+    /// The visible events of the counterexample in `feedback`; absent if there is none.
+    pub trace: Option<Vec<String>>,
+    /// The way to walk that counterexample; absent if there is none, or if it is one of a process
+    /// that the answer is compared with.
+    pub walk: Option<ApiLabWalk>,
+}
+
+/// The keys of a request that walks the counterexample in a lab's feedback, beside `task`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ApiLabWalk {
+    /// The number of an assertion of the lab's script.
+    pub assertion: u64,
+    /// The constants that have other values in that check.
+    pub definitions: Vec<String>,
 }

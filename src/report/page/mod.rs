@@ -15,7 +15,7 @@ use super::assertion::{AssertionReport, Counterexample, Kind, Verdict};
 use super::components::waits;
 use super::drawing::escape;
 use super::text::verdict;
-use super::violation::{sentence, violation};
+use super::violation::{SideNames, sentence, violation};
 use base::number::{counted, seconds};
 
 /// The style of the pages that the program serves.
@@ -199,12 +199,13 @@ fn write_counterexample(
     if place.count > 1 {
         html.push_str(&format!("<h3>Counterexample {number}</h3>\n"));
     }
-    paragraph(html, "trace", &sentence(kind, found));
+    let sides = SideNames::of(kind);
+    paragraph(html, "trace", &sentence(kind, found, &sides));
     for run in [false, true] {
         html.push_str(&lanes(found, run, (place.assertion, place.number), &name));
     }
     if let Some(specification) = &found.specification {
-        let allowed = specification.at_end.text("the specification");
+        let allowed = specification.at_end.text(&sides.specification);
         paragraph(html, "", &format!("Instead, {allowed}."));
     }
     let circle = found.waiting_circle.as_deref().unwrap_or_default();
@@ -215,7 +216,7 @@ fn write_counterexample(
     }
     html.push_str(&format!(
         "<details><summary>As text</summary><pre tabindex=\"0\">{}</pre></details>\n</section>\n",
-        escape(&violation(kind, found))
+        escape(&violation(kind, found, &sides))
     ));
 }
 

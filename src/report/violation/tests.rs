@@ -18,7 +18,11 @@ fn the_sentence_fits_the_length_of_the_trace_and_the_event() {
             event: Some(event.to_string()),
             ..failing_report().counterexample.expect("it has one")
         };
-        sentence(Some(Kind::Refinement), &counterexample)
+        sentence(
+            Some(Kind::Refinement),
+            &counterexample,
+            &SideNames::of(Some(Kind::Refinement)),
+        )
     };
     assert_eq!(
         step("a", &[]),
@@ -46,11 +50,21 @@ fn a_refusal_says_what_should_be_offered() {
     };
     let expected = "  After <a> the implementation can come to rest offering only {b}, but the \
                     specification always offers at least {c} or {b, d}.\n    1  a\n    2  τ\n";
-    assert_eq!(violation(Some(Kind::Refinement), &refusal), expected);
+    assert_eq!(
+        violation(
+            Some(Kind::Refinement),
+            &refusal,
+            &SideNames::of(Some(Kind::Refinement))
+        ),
+        expected
+    );
     assert_eq!(rest(&strings(&["✓"])), "can terminate, refusing all else");
-    assert_eq!(demand(&[]), "but the specification never comes to rest");
+    assert_eq!(
+        demand("the specification", &[]),
+        "but the specification never comes to rest"
+    );
     let many = vec![strings(&["a"; 10]); 8];
-    assert!(demand(&many).ends_with("... 2 more} or one of 2 other sets"));
+    assert!(demand("the specification", &many).ends_with("... 2 more} or one of 2 other sets"));
 }
 
 #[test]
@@ -71,9 +85,16 @@ fn a_revival_says_what_should_be_offered_with_the_event() {
     let expected = "  After <a>, seen at rest as shown below, the implementation can come to rest offering only {b, c} and then \
                     do b, but where the specification comes to rest offering b, it offers at least {b, d}.\n    1  τ\n    \
                     2  a   <- from rest, offering only {a, d}\n";
-    assert_eq!(violation(Some(Kind::Refinement), &revival), expected);
+    assert_eq!(
+        violation(
+            Some(Kind::Refinement),
+            &revival,
+            &SideNames::of(Some(Kind::Refinement))
+        ),
+        expected
+    );
     let never = "but the specification never comes to rest offering a";
-    assert_eq!(demand_with("a", &[]), never);
+    assert_eq!(demand_with("the specification", "a", &[]), never);
 }
 
 #[test]
@@ -107,7 +128,14 @@ fn a_divergence_shows_its_cycle() {
     };
     let expected = "  At the start the process can do internal steps for ever.\n    1  τ\n    \
                     and then again and again:\n    2  τ (a)\n    3  τ\n";
-    assert_eq!(violation(Some(Kind::DivergenceFree), &divergence), expected);
+    assert_eq!(
+        violation(
+            Some(Kind::DivergenceFree),
+            &divergence,
+            &SideNames::of(Some(Kind::DivergenceFree))
+        ),
+        expected
+    );
 }
 
 #[test]
@@ -122,7 +150,14 @@ fn nondeterminism_shows_both_runs() {
     };
     let expected = "  At the start the process can do a, and can also refuse it.\n    1  τ\n    \
                     where a is refused, for nothing is offered at rest, but also\n    1  a\n";
-    assert_eq!(violation(Some(Kind::Deterministic), &both), expected);
+    assert_eq!(
+        violation(
+            Some(Kind::Deterministic),
+            &both,
+            &SideNames::of(Some(Kind::Deterministic))
+        ),
+        expected
+    );
     let why = |offers: &[&str]| refuses("a", &strings(offers));
     assert_eq!(
         why(&["✓"]),
