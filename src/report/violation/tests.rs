@@ -107,7 +107,11 @@ fn a_deadlock_says_whether_it_is_termination() {
         terminated: Some(terminated),
         ..Counterexample::default()
     };
-    let text = violation(Some(Kind::DeadlockFree), &deadlock(true));
+    let text = violation(
+        Some(Kind::DeadlockFree),
+        &deadlock(true),
+        &SideNames::of(Some(Kind::DeadlockFree)),
+    );
     let expected =
         "  After <✓> the process has terminated, which counts as a deadlock.\n    1  ✓\n";
     assert_eq!(text, format!("{expected}{TO_ALLOW_TERMINATION}"));
