@@ -13,6 +13,7 @@ pub mod drawing;
 mod events;
 pub mod explanation;
 pub mod for_all;
+pub mod game;
 pub mod graph;
 pub mod json;
 pub mod lab;

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 const FRONT_END: [&str; 5] = ["syntax", "types", "infer", "eval", "views"];
 
 /// The crates that decide, independent of the front end.
-const ENGINE: [&str; 8] = [
-    "process", "lts", "machine", "symmetry", "refine", "witness", "explore", "report",
+const ENGINE: [&str; 9] = [
+    "process", "lts", "machine", "symmetry", "refine", "witness", "explore", "game", "report",
 ];
 
 /// The crates that may read files, print, read the environment and exit.
