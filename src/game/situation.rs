@@ -77,7 +77,8 @@ impl Situation {
         Self::at(arena, Arena::START)
     }
 
-    fn at(arena: &Arena, position: PositionId) -> Self {
+    /// The situation in `position` with the attacker to move, right after an event.
+    pub(crate) fn at(arena: &Arena, position: PositionId) -> Self {
         Self {
             position,
             challenge: None,

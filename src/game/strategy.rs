@@ -15,6 +15,9 @@ use super::situation::{GameMove, Situation};
 /// The moves after which an attacker who cannot win gives up.
 const PATIENCE: usize = 12;
 
+/// The most positions in which such an attacker looks for something to try.
+const FAR: usize = 500;
+
 impl Situation {
     /// The moves that win for the player whose turn it is; empty if that player cannot win.
     pub fn winning_moves(&self, arena: &Arena) -> Vec<GameMove> {
@@ -89,33 +92,64 @@ impl Situation {
         after.challenge.is_some() && !states.iter().any(|&state| after.fits(arena, state))
     }
 
-    /// The attacks of an attacker who cannot win unless the defender makes a mistake: steps that
-    /// are new where most answers are wrong, to new positions if possible; in the end a claim, or
-    /// giving up.
+    /// The attack of an attacker who cannot win unless the defender makes a mistake: on the way to
+    /// the nearest event that was not tried yet and has wrong answers, then to the nearest rest
+    /// that has some, then to what is new; in the end a claim, or giving up.
     fn tries(&self, arena: &Arena, before: &[(PositionId, GameMove)]) -> Vec<GameMove> {
-        let mut moves = self.moves(arena);
-        let seen: FxHashSet<PositionId> = before.iter().map(|&(position, _)| position).collect();
-        let worth = |attack: &GameMove| {
-            let GameMove::Step(event, target) = *attack else {
-                return None;
-            };
-            let next = arena.after(self.position, (event, target))?;
-            if before.contains(&(self.position, *attack)) {
-                return None;
-            }
-            let is_new = !seen.contains(&next) && next != self.position;
-            Some((self.wrong_answers(arena, *attack), is_new))
+        let is_patient = before.len() < PATIENCE;
+        let is_event = |attack| matches!(attack, GameMove::Step(event, _) if event != TAU);
+        let trap = |at: &Self, attack| {
+            let is_new = is_event(attack) && !before.contains(&(at.position, attack));
+            is_new && at.wrong_answers(arena, attack) > 0
         };
-        let most = moves.iter().filter_map(worth).max();
-        if before.len() < PATIENCE && most.is_some() {
-            moves.retain(|attack| worth(attack) == most);
-            return moves;
+        let rest =
+            |at: &Self, attack| attack == GameMove::Rest && at.wrong_answers(arena, attack) > 0;
+        let way = is_patient.then(|| self.towards(arena, &trap)).flatten();
+        if let Some(first) = way.or_else(|| self.towards(arena, &rest)) {
+            return vec![first];
         }
-        let claims = moves
-            .iter()
-            .copied()
-            .find(|attack| matches!(attack, GameMove::Rest | GameMove::Forever));
-        vec![claims.unwrap_or(GameMove::GiveUp)]
+        let moves = self.moves(arena);
+        let seen: FxHashSet<PositionId> = before.iter().map(|&(position, _)| position).collect();
+        let leads_on = |attack: &&GameMove| {
+            let GameMove::Step(event, target) = **attack else {
+                return false;
+            };
+            let next = arena.after(self.position, (event, target));
+            next.is_some_and(|next| !seen.contains(&next) && next != self.position)
+        };
+        let new: Vec<GameMove> = moves.iter().filter(leads_on).copied().collect();
+        if is_patient && !new.is_empty() {
+            return new;
+        }
+        let is_claim = |attack: &&GameMove| matches!(attack, GameMove::Rest | GameMove::Forever);
+        let claim = moves.iter().find(is_claim);
+        vec![claim.copied().unwrap_or(GameMove::GiveUp)]
+    }
+
+    /// The first move on a shortest way to an attack that is `wanted`; the attack itself if it is
+    /// one from here. Looks at the nearest positions alone.
+    fn towards(&self, arena: &Arena, wanted: &dyn Fn(&Self, GameMove) -> bool) -> Option<GameMove> {
+        let mut seen = FxHashSet::from_iter([self.position]);
+        let mut open = VecDeque::from([(self.position, None)]);
+        while let Some((position, came_by)) = open.pop_front() {
+            let at = Self::at(arena, position);
+            for attack in at.moves(arena) {
+                let first = came_by.unwrap_or(attack);
+                if wanted(&at, attack) {
+                    return Some(first);
+                }
+                let GameMove::Step(event, target) = attack else {
+                    continue;
+                };
+                let next = arena.after(position, (event, target));
+                if let Some(next) = next.filter(|_| seen.len() < FAR)
+                    && seen.insert(next)
+                {
+                    open.push_back((next, Some(first)));
+                }
+            }
+        }
+        None
     }
 
     /// The number of wrong answers to `attack`.
