@@ -38,6 +38,7 @@ mod question;
 mod read;
 mod reduce;
 mod reduction;
+mod refinement_game;
 mod remarks;
 mod representatives;
 mod script;
@@ -64,6 +65,7 @@ pub use options::{
 };
 pub use printing::Printing;
 pub use progress::{Progress, Work};
+pub use refinement_game::{GameQuestion, RefinementGame};
 pub use script::{Answer, Script, Subject};
 pub use task::Task;
 pub use walker::{WalkSubject, Walker};

@@ -11,6 +11,7 @@ mod check;
 #[cfg_attr(target_family = "wasm", path = "no_cluster.rs")]
 mod cluster;
 mod explain;
+mod game;
 mod graph;
 mod help;
 #[cfg(not(target_family = "wasm"))]
@@ -171,6 +172,7 @@ fn run_on(command: &Command, files: &mut Files, console: &mut Console<'_>) -> io
         Command::Machine(call) => machine::run(call, files, console),
         Command::Symmetry(call) => symmetry::run(call, files, console),
         Command::Step(call) => step::run(call, files, console),
+        Command::Game(call) => game::run(call, files, console),
         Command::Api(call) => explorer::api::run(call, console),
         Command::Explore(call) => explorer::explore::run(call, files, console),
         Command::Typecheck(call) => typecheck::run(call, files, console),

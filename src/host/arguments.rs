@@ -24,6 +24,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use checker::{Definition, ForAll, Options, Symmetries};
+use report::game::GameSide;
 use syntax::ast::ModelName;
 
 use super::chapters;
@@ -37,9 +38,9 @@ pub use graph::{GraphCall, GraphFormat};
 use lab::{LONGEST_TASK, LabCall, LabCommand};
 pub use reducing::Reducing;
 use texts::{
-    EXAMPLES, EXIT_STATUSES, EXPLANATIONS, EXPLORING, GRAPHS, LABS, PLACES, READING,
-    REFINE_EXPLAIN, REFINE_FOR_ALL, REQUESTS, SERVER, SHORTEST, STEP_STATUSES, STEPPING, SYMMETRY,
-    TYPES,
+    EXAMPLES, EXIT_STATUSES, EXPLANATIONS, EXPLORING, GAME_STATUSES, GAMES, GRAPHS, LABS, PLACES,
+    READING, REFINE_EXPLAIN, REFINE_FOR_ALL, REQUESTS, SERVER, SHORTEST, STEP_STATUSES, STEPPING,
+    SYMMETRY, TYPES,
 };
 use values::{definition, folder, model};
 
@@ -93,6 +94,12 @@ pub enum Command {
     )]
     #[command(after_help = format!("{STEPPING}\n\n{PLACES}\n\n{STEP_STATUSES}"))]
     Step(StepCall),
+    /// Play a game about a refinement against the program: attack it, or defend it
+    #[command(
+        override_usage = "cspsym game [OPTIONS] SPEC IMPL FILE\n       cspsym game [OPTIONS] --assertion <TEXT|N> FILE"
+    )]
+    #[command(after_help = format!("{GAMES}\n\n{PLACES}\n\n{GAME_STATUSES}"))]
+    Game(GameCall),
     /// Explore a script in the browser: walk, check, draw, and see its symmetries
     #[command(after_help = EXPLORING)]
     Explore(ExploreCall),
@@ -245,6 +252,39 @@ pub struct StepCall {
     pub walk: Option<String>,
     #[command(flatten)]
     pub deciding: Deciding,
+}
+
+/// `game SPEC IMPL FILE` or `game --assertion N FILE`
+#[derive(Args, Debug)]
+pub struct GameCall {
+    /// Specification, implementation and script; with --assertion the script alone
+    #[arg(required = true, num_args = 1..=3, value_name = "SPEC IMPL FILE")]
+    pub words: Vec<String>,
+    /// Play for the N-th assertion, or for the one whose text contains TEXT
+    #[arg(long, value_name = "TEXT|N")]
+    pub assertion: Option<String>,
+    /// The side that you take; the program takes the other one
+    #[arg(long = "as", value_enum, value_name = "SIDE", default_value_t = SideWish::Attacker)]
+    pub side: SideWish,
+    /// Play in this model, whatever the script says [T: traces, F: stable failures, FD: failures
+    /// and divergences]; without it for SPEC and IMPL in T
+    #[arg(long, value_name = "MODEL", value_parser = model)]
+    pub(crate) model: Option<ModelName>,
+    /// Refuse a game with more positions than this, or with more states of one process; at most
+    /// 100000
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_states: Option<u64>,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// `--as`
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SideWish {
+    /// You say that IMPL does not refine SPEC, and move IMPL
+    Attacker,
+    /// You say that IMPL refines SPEC, and answer for SPEC
+    Defender,
 }
 
 /// `explore FILE`
@@ -430,12 +470,55 @@ impl StepCall {
     }
 }
 
+impl GameCall {
+    /// The specification and the implementation, if these are named.
+    pub fn processes(&self) -> Option<(&str, &str)> {
+        match self.words.as_slice() {
+            [specification, implementation, _] => Some((specification, implementation)),
+            _ => None,
+        }
+    }
+
+    /// The script, which is always the last word.
+    pub fn file(&self) -> &str {
+        self.words.last().map_or("", String::as_str)
+    }
+
+    /// True if the processes or the assertion are named, and not both.
+    fn has_one_subject(&self) -> bool {
+        match self.assertion {
+            Some(_) => self.words.len() == 1,
+            None => self.processes().is_some(),
+        }
+    }
+
+    /// The options of questions. The limits on memory are those of `memory`.
+    pub fn options(&self, memory: &Memory) -> Options {
+        Options {
+            model: self.model,
+            max_states: self.max_states,
+            ..self.common.options(memory)
+        }
+    }
+}
+
+impl SideWish {
+    /// The side that is meant.
+    pub fn side(self) -> GameSide {
+        match self {
+            Self::Attacker => GameSide::Attacker,
+            Self::Defender => GameSide::Defender,
+        }
+    }
+}
+
 impl Command {
     /// The options that all subcommands which read a script share.
     pub fn common(&self) -> Option<&Common> {
         match self {
             Command::Eval(call) | Command::Type(call) => Some(&call.common),
             Command::Typecheck(call) => Some(&call.common),
+            Command::Game(call) => Some(&call.common),
             Command::Machine(call) => Some(&call.compiling.common),
             _ => self.reducing().map(|reducing| &reducing.compiling.common),
         }
@@ -498,7 +581,7 @@ impl Command {
                 LabCommand::Check(call) => call.format == Format::Text,
                 _ => true,
             },
-            Command::Step(_) | Command::Explore(_) => true,
+            Command::Step(_) | Command::Game(_) | Command::Explore(_) => true,
             Command::Api(_) | Command::Explain(_) | Command::Help(_) | Command::Lsp => false,
         }
     }
@@ -540,6 +623,10 @@ impl Command {
         });
         match (conflict, self) {
             (Some(message), _) => Some((ErrorKind::ArgumentConflict, message)),
+            (None, Command::Game(call)) if !call.has_one_subject() => {
+                let message = "expected SPEC IMPL FILE, or --assertion N and FILE";
+                Some((ErrorKind::WrongNumberOfValues, message))
+            }
             (None, Command::Symmetry(call)) if !call.has_one_subject() => {
                 let message = "expected SPEC IMPL FILE, or --assertion N and FILE";
                 Some((ErrorKind::WrongNumberOfValues, message))

@@ -25,7 +25,7 @@ macro_rules! chapters {
 }
 
 /// The manual, in the order in which it is listed.
-pub const CHAPTERS: [Chapter; 16] = chapters! {
+pub const CHAPTERS: [Chapter; 17] = chapters! {
     "command-line": "subcommands, options, exit statuses",
     "language": "which CSPm is accepted, and what it means here",
     "models": "assertions, models, termination, counterexamples",
@@ -34,6 +34,7 @@ pub const CHAPTERS: [Chapter; 16] = chapters! {
     "graphs": "transition systems: to draw, to export, to import",
     "symmetries": "how symmetry is found and used, and what breaks it",
     "walks": "stepping through a process, and who keeps an event back",
+    "games": "playing for and against a refinement, and why one wins",
     "explorer": "the page in the browser: walks, graphs, structure, symmetries",
     "limits": "time, memory, progress, searches on disk",
     "cluster": "searches in several processes, on one machine or on many",

@@ -26,6 +26,7 @@ const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
     ("damaged-spill", "it does not depend on the script"),
     ("no-such-event", "it is asked in a walk"),
     ("no-such-step", "it needs a saved walk"),
+    ("no-such-move", "it is asked in a request"),
     ("no-such-component", "it is asked in a request"),
     ("no-twists", "it is asked in a request"),
     ("not-a-walk", "it needs a saved walk"),

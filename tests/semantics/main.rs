@@ -43,6 +43,7 @@ mod compressions;
 mod dijkstra;
 mod every_n;
 mod every_n_families;
+mod games;
 mod graphs;
 mod laws;
 mod library;

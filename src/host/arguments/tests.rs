@@ -133,10 +133,11 @@ const LEVELS: [&[&str]; 5] = [
 ];
 
 /// A call of each subcommand that reads a script, with the number of levels that it takes.
-const TAKEN: [(&[&str], usize); 10] = [
+const TAKEN: [(&[&str], usize); 11] = [
     (&["eval", "1", "-"], 1),
     (&["type", "1", "-"], 1),
     (&["typecheck", "-"], 1),
+    (&["game", "P", "Q", "-"], 1),
     (&["machine", "P", "-"], 2),
     (&["graph", "P", "-", "--format", "json"], 3),
     (&["symmetry", "P", "Q", "-"], 3),
@@ -163,6 +164,7 @@ fn a_subcommand_takes_the_options_that_have_an_effect_there_and_no_others() {
             let is_own = match call[0] {
                 "graph" => *option == "--max-states",
                 "symmetry" => *option == "--model",
+                "game" => ["--model", "--max-states"].contains(option),
                 "lab" => *option == "--timeout-each",
                 _ => false,
             };

@@ -15,6 +15,12 @@ pub(super) const STEPPING: &str = include_str!("help/stepping.txt").trim_ascii_e
 /// The exit statuses of `step`.
 pub(super) const STEP_STATUSES: &str = include_str!("help/step-statuses.txt").trim_ascii_end();
 
+/// The use of `game`.
+pub(super) const GAMES: &str = include_str!("help/games.txt").trim_ascii_end();
+
+/// The exit statuses of `game`.
+pub(super) const GAME_STATUSES: &str = include_str!("help/game-statuses.txt").trim_ascii_end();
+
 /// The pages that `explore` serves.
 pub(super) const EXPLORING: &str = include_str!("help/exploring.txt").trim_ascii_end();
 

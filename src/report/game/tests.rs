@@ -54,7 +54,7 @@ fn the_lesson_names_the_mistake_and_what_was_better() {
     let mut lesson = MistakeWords {
         side: GameSide::Attacker,
         won: false,
-        distance: Some(1),
+        moves: Some(1),
         mistake: Some(mistake),
     };
     let said = words().lesson(&lesson);
@@ -63,7 +63,7 @@ fn the_lesson_names_the_mistake_and_what_was_better() {
     let mistake = "Your mistake was move 3, `τ`: until then you could win. There `τ #2` or `coin` would have kept the win.";
     assert_eq!(said[1], mistake);
     lesson.mistake = None;
-    lesson.distance = None;
+    lesson.moves = None;
     let said = words().lesson(&lesson);
     assert_eq!(
         said[0],

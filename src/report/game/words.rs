@@ -76,7 +76,7 @@ pub struct MistakeWords {
     pub won: bool,
     /// The number of moves in which the attacker can win from the start; `None` if the
     /// implementation refines the specification.
-    pub distance: Option<u32>,
+    pub moves: Option<usize>,
     /// The number of the mistake, its name, and the moves that would have won there.
     pub mistake: Option<(usize, String, Vec<String>)>,
 }
@@ -220,7 +220,7 @@ impl GameWords {
 
     /// The sentences on who could have won, and on the mistake.
     pub fn lesson(&self, words: &MistakeWords) -> Vec<String> {
-        let who_wins = match words.distance {
+        let who_wins = match words.moves {
             None => format!(
                 "{} holds: a defender who makes no mistake always wins.",
                 self.assertion
@@ -228,7 +228,7 @@ impl GameWords {
             Some(moves) => format!(
                 "{} fails: an attacker who makes no mistake always wins, here in {}.",
                 self.assertion,
-                counted(u64::from(moves), "move")
+                counted(moves as u64, "move")
             ),
         };
         let second = match (&words.mistake, words.won) {
