@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::assertion::AssertionReport;
 use super::breaking::SymmetryDiff;
+use super::game::GameReport;
 use super::graph::StateGraph;
 use super::machine::MachineDescription;
 use super::message::{MessageReport, PlaceReport};
@@ -62,6 +63,8 @@ pub enum ApiResult {
     SymmetryDiff(Box<SymmetryDiff>),
     /// Of `twisted`.
     Twisted(Box<TwistedReport>),
+    /// Of `game`.
+    Game(Box<GameReport>),
     /// Of `lsp`.
     Lsp(ApiConversation),
 }

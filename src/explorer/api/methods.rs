@@ -6,10 +6,11 @@ use serde_json::Value;
 
 use base::diag::{Diagnostic, Severity};
 use base::source::SourceMap;
-use checker::{Error, GraphOptions, Options, Script};
+use checker::{Error, GameQuestion, GraphOptions, Options, Script};
 use report::api::{
     ApiAnswer, ApiAssertion, ApiAssertions, ApiConversation, ApiProblems, ApiResult,
 };
+use report::game::GameReport;
 use report::graph::StateGraph;
 use report::message::{MessageReport, PlaceReport};
 
@@ -130,6 +131,7 @@ fn result(asked: &ApiQuestion, script: &Script) -> Result<(ApiResult, Option<Str
             let symmetry = script.symmetry(request.subject(script)?, options, task)?;
             (ApiResult::Symmetry(Box::new(symmetry)), None)
         }
+        ApiMethod::Game => (ApiResult::Game(Box::new(played(asked, script)?)), None),
         ApiMethod::Assertions => (ApiResult::Assertions(assertions(script)), None),
         _ => (walked(asked, script)?, None),
     })
@@ -160,6 +162,26 @@ fn walked(asked: &ApiQuestion, script: &Script) -> Result<ApiResult, Error> {
             })
         },
     )
+}
+
+/// The game in which the student has made the moves of the request.
+fn played(asked: &ApiQuestion, script: &Script) -> Result<GameReport, Error> {
+    let request = &asked.request;
+    let question = GameQuestion {
+        subject: request.subject(script)?,
+        side: request.side,
+        moves: &request.moves,
+    };
+    script.play(question, &asked.options, &asked.task, |game| {
+        let hint = match request.hint {
+            true => game.hint()?,
+            false => None,
+        };
+        Ok(GameReport {
+            hint,
+            ..game.report()?
+        })
+    })
 }
 
 /// The graph of a process, of the states of a check, or of a component.

@@ -13,6 +13,7 @@ use checker::{
     Definition, Error, Options, PATIENT_LEAF_STATES, Script, Subject, Task, WalkSubject,
 };
 use report::breaking::MutationKind;
+use report::game::GameSide;
 
 use host::arguments::values::{definition, model};
 use host::files::Files;
@@ -66,9 +67,9 @@ pub(super) struct ApiRequest {
     pub(super) max: Option<usize>,
     /// Of `graph`: the most steps of a state from the start.
     pub(super) depth: Option<usize>,
-    /// Of `symmetry`, instead of an assertion: the specification.
+    /// Of `symmetry` and `game`, instead of an assertion: the specification.
     pub(super) specification: Option<String>,
-    /// Of `symmetry`, instead of an assertion: the implementation.
+    /// Of `symmetry` and `game`, instead of an assertion: the implementation.
     pub(super) implementation: Option<String>,
     /// Of `lab`: the task that is to be checked. Of a walk: the task of a lab along whose
     /// counterexample it goes.
@@ -82,6 +83,15 @@ pub(super) struct ApiRequest {
     pub(super) files_after: Option<BTreeMap<String, String>>,
     /// Of `leaf`: the name of a component.
     pub(super) component: Option<String>,
+    /// Of `game`: the side of the student.
+    #[serde(default = "attacker")]
+    pub(super) side: GameSide,
+    /// Of `game`: the names of the student's moves.
+    #[serde(default)]
+    pub(super) moves: Vec<String>,
+    /// Of `game`: true if help with the next move is wanted.
+    #[serde(default)]
+    pub(super) hint: bool,
     /// Of `lsp`: the messages of the editor.
     #[serde(default)]
     pub(super) messages: Vec<Value>,
@@ -112,6 +122,7 @@ pub(super) enum ApiMethod {
     Leaf,
     Lsp,
     Lab,
+    Game,
 }
 
 /// The choice of an assertion.
@@ -131,6 +142,11 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 /// The number of states that a check may store where the request gives none.
 const MAX_STATES: u64 = 10_000_000;
 
+/// The side of a student whose request names none.
+fn attacker() -> GameSide {
+    GameSide::Attacker
+}
+
 impl ApiRequest {
     /// True if the work compiles or searches. A walk that begins at a counterexample has to search
     /// for it.
@@ -148,7 +164,8 @@ impl ApiRequest {
             | ApiMethod::Orbit
             | ApiMethod::SymmetryDiff
             | ApiMethod::Twisted
-            | ApiMethod::Leaf => true,
+            | ApiMethod::Leaf
+            | ApiMethod::Game => true,
         }
     }
 
@@ -200,7 +217,7 @@ impl ApiRequest {
         }
     }
 
-    /// The check whose symmetries are asked for.
+    /// The refinement whose check, symmetries or game are asked for.
     pub(super) fn subject(&self, script: &Script) -> Result<Subject<'_>, Error> {
         if self.assertion.is_some() {
             return self.picked(script).map(Subject::Assertion);
