@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PROGRAM, ROOT, atDeadlock, launched, opened, options, pictured, served, violations } from "./browser.mjs";
 
-const VIEWS = ["Assertions", "Step", "Graph", "Structure", "Symmetry"];
+const VIEWS = ["Assertions", "Step", "Game", "Graph", "Structure", "Symmetry"];
 
 const walkOf = async (page, process) => {
   await page.getByRole("tab", { name: "Step" }).click();

@@ -5,6 +5,7 @@ import { makeEditor } from "./editor.js";
 import { packed, unpacked, startOf } from "./link.js";
 import { ChecksView } from "./checks.js";
 import { WalkView } from "./walk.js";
+import { GameView, heldGame } from "./game.js";
 import { GraphView } from "./graph.js";
 import { StructureView } from "./structure.js";
 import { SymmetryView } from "./symmetry.js";
@@ -15,6 +16,7 @@ const html = htm.bind(h);
 const TABS = [
   ["checks", "Assertions", ChecksView],
   ["walk", "Step", WalkView],
+  ["game", "Game", GameView],
   ["graph", "Graph", GraphView],
   ["structure", "Structure", StructureView],
   ["symmetry", "Symmetry", SymmetryView],
@@ -30,7 +32,7 @@ class Page extends Component {
       text: draft ?? start.text, saved: start.text, digest: start.digest, isDraft: draft !== null && draft !== start.text,
       problems: [], assertions: [], processes: [], verdicts: {}, running: null,
       version: 0, tab: "checks", subject: null, path: [], walk: null, walkProblem: null, isWalking: false,
-      note: null, showsScript: false, dialog: null, toAsk: null, ...noLab,
+      note: null, showsScript: false, dialog: null, toAsk: null, game: null, ...noLab,
     };
     if (isLab(this.state.text)) this.state.tab = "lab";
     this.place = null;
@@ -244,9 +246,10 @@ class Page extends Component {
 
   async copyLink() {
     const { text, subject, tab, walk } = this.state;
+    const game = heldGame(this.state.game);
     const path = walk?.steps.map((step) => step.name) ?? null;
     const { file, definitions } = this.props.start;
-    const link = `${location.origin}${location.pathname}#${await packed({ file, text, definitions, subject, path, tab })}`;
+    const link = `${location.origin}${location.pathname}#${await packed({ file, text, definitions, subject, path, tab, game })}`;
     this.setState({ dialog: { kind: "link", link } });
   }
 
@@ -262,7 +265,7 @@ class Page extends Component {
 
   async openLink(link) {
     try {
-      const { text, subject, path, tab } = await unpacked(link);
+      const { text, subject, path, tab, game } = await unpacked(link);
       // The reader's own draft stays what it is.
       this.isLink = true;
       this.editor.replace(text);
@@ -270,6 +273,7 @@ class Page extends Component {
       clearTimeout(this.timer);
       this.state.text = text;
       await this.read();
+      this.setState({ game: game ?? null });
       if (subject) {
         await this.begin(subject, path ?? []);
         this.setState({ tab: tab ?? "walk" });
@@ -364,7 +368,7 @@ function Dialog({ page, dialog }) {
   const content = {
     help: () => html`<h2>Keys</h2>
       <dl class="keys">
-        <dt>1 … 9</dt><dd>take the choice with this number</dd>
+        <dt>1 … 9</dt><dd>take the choice with this number, in a walk or a game</dd>
         <dt>← →</dt><dd>one step back, and forward again</dd>
         <dt>Home</dt><dd>to the start of the walk</dd>
         <dt>r</dt><dd>a random step</dd>
