@@ -115,7 +115,11 @@ fn a_deadlock_says_whether_it_is_termination() {
     let expected =
         "  After <✓> the process has terminated, which counts as a deadlock.\n    1  ✓\n";
     assert_eq!(text, format!("{expected}{TO_ALLOW_TERMINATION}"));
-    let text = violation(Some(Kind::DeadlockFree), &deadlock(false));
+    let text = violation(
+        Some(Kind::DeadlockFree),
+        &deadlock(false),
+        &SideNames::of(Some(Kind::DeadlockFree)),
+    );
     assert!(text.contains("it is deadlocked") && !text.contains("RUN"));
 }
 
