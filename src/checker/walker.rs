@@ -9,6 +9,7 @@ use eval::Evaluator;
 use explore::allowed::Allowed;
 use explore::walk::{ComponentNow, ProcessWalk, TakenStep, WalkChoice};
 use explore::why::{Ability, Party, Possibility, meet_all_events};
+use lts::reach::ReachedWay;
 use process::event::{EventId, EventTable, TAU};
 use process::term::Definitions;
 use report::assertion::Counterexample;
@@ -18,6 +19,7 @@ use report::walk::{
     ChoiceReport, ComponentView, PartReport, PartyAbility, PartyReport, SavedWalk,
     SpecificationNow, WalkReport, WalkStep, WayReport, WhyReport, is_name_of, step_name,
 };
+use witness::WitnessStep;
 
 use super::additions::{self, WrittenPermutation};
 use super::asking::placed;
@@ -29,7 +31,7 @@ use super::script::Script;
 use super::specification::allowed_next;
 use super::task::Task;
 use super::walk_start::{WalkStart, WalkedPart, run_of};
-use super::walk_symmetry::WalkSymmetry;
+use super::walk_symmetry::{WalkSymmetry, fault};
 
 /// The subject of a walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -224,6 +226,39 @@ impl Walker<'_> {
             self.follow_on_track()
         });
         self.said(taken)
+    }
+
+    /// Takes a shortest way from the start to the state that [`Script::graph`] gives this `number`.
+    pub fn follow_to_state(&mut self, number: usize) -> Result<(), Error> {
+        self.back_to(0);
+        let taken = self.take_way_to(number);
+        self.said(taken)
+    }
+
+    fn take_way_to(&mut self, number: usize) -> Diagnosed<()> {
+        let evaluator = &mut self.evaluator;
+        let Some(mut way) = ReachedWay::to(evaluator, self.start.process, number)? else {
+            let message = format!("the graph of this process has no state {number}");
+            return Diagnostic::error("no-such-state", message)
+                .note("states are numbered from 0, breadth first")
+                .into();
+        };
+        for step in way.steps.clone() {
+            let wanted = WitnessStep {
+                label: step.label,
+                origin: step.origins.first().copied().unwrap_or(step.label),
+            };
+            let taken = self
+                .walk
+                .take_to(&mut self.evaluator, wanted, &mut |known, term| {
+                    way.is_state(known, term, step.target)
+                })?;
+            if !taken {
+                return fault("a step of the graph is none of the walk").into();
+            }
+            self.follow_on_track()?;
+        }
+        Ok(())
     }
 
     /// Takes the step of the real run with this name, and no other one.

@@ -16,6 +16,9 @@ use host::output::OneLine;
 /// The number of states in a drawing unless the call gives one: more are hard to make out.
 const MOST_DRAWN: usize = 150;
 
+/// The number of states in an overview unless the call gives one.
+const MOST_IN_OVERVIEW: usize = 20_000;
+
 /// Lists the process and writes its graph.
 pub(super) fn run(call: &GraphCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     let question = ScriptQuestion {
@@ -51,7 +54,7 @@ pub(super) fn run(call: &GraphCall, files: &mut Files, console: &mut Console<'_>
                 GraphFormat::Aut => graph.write_aut(call.tau_label.into(), out)?,
                 GraphFormat::Dot => graph.write_dot(out)?,
                 GraphFormat::Json => graph.write_json(out)?,
-                GraphFormat::Svg => graph.write_svg(out)?,
+                GraphFormat::Svg => graph.write_svg(&call.overview(), out)?,
             }
             Ok(problem)
         },
@@ -62,6 +65,7 @@ pub(super) fn run(call: &GraphCall, files: &mut Files, console: &mut Console<'_>
 fn wanted(call: &GraphCall) -> (GraphOptions, Option<usize>) {
     let most = match (call.max_nodes, call.format) {
         (Some(most), _) => Some(usize::try_from(most).unwrap_or(usize::MAX)),
+        (None, GraphFormat::Svg) if call.overview.is_some() => Some(MOST_IN_OVERVIEW),
         (None, GraphFormat::Svg) => Some(MOST_DRAWN),
         (None, _) => None,
     };

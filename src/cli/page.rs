@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use base::diag::Diagnostic;
 use checker::{GraphOptions, Options, Script, Task};
 use report::assertion::AssertionReport;
+use report::graph::GraphOverview;
 use report::page::{PageAssertion, ReportPage};
 
 use host::whole::write_whole;
@@ -88,6 +89,8 @@ pub(super) fn drawing(
         return None;
     }
     let mut drawing = Vec::new();
-    graph.write_svg(&mut drawing).ok()?;
+    graph
+        .write_svg(&GraphOverview::default(), &mut drawing)
+        .ok()?;
     String::from_utf8(drawing).ok()
 }

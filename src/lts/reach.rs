@@ -74,17 +74,7 @@ pub fn reach(
     term: TermId,
     bounds: ReachBounds,
 ) -> Result<ReachedStates> {
-    let mut found = Found {
-        semantics: Semantics::new(),
-        states: HashMap::default(),
-        unfolded: HashMap::default(),
-        most: bounds.states.max(1),
-        reached: ReachedStates {
-            terms: Vec::new(),
-            rows: IndexVec::new(),
-            omitted: IndexVec::new(),
-        },
-    };
+    let mut found = Found::of_most(bounds.states);
     found.state(definitions, term, true)?;
     let mut watch = bounds.is_whole.then(|| GrowthWatch::early(bounds.states));
     let (mut depth, mut level_ends) = (0, 1);
@@ -103,6 +93,56 @@ pub fn reach(
     Ok(found.reached)
 }
 
+/// A shortest way to one of the states that [`reach`] numbers.
+pub struct ReachedWay {
+    /// The steps, each with the state that it leads to.
+    pub steps: Vec<ReachedStep>,
+    found: Found,
+}
+
+impl ReachedWay {
+    /// The way to the state with the number `wanted`; `None` if there are fewer states.
+    pub fn to(
+        definitions: &mut dyn Definitions,
+        term: TermId,
+        wanted: usize,
+    ) -> Result<Option<Self>> {
+        let mut found = Found::of_most(wanted.saturating_add(1));
+        found.state(definitions, term, true)?;
+        while found.reached.terms.len() <= wanted {
+            if found.reached.rows.len() == found.reached.terms.len() {
+                return Ok(None);
+            }
+            definitions.cancellation().step()?;
+            found.list_next(definitions, true)?;
+        }
+        let mut steps = Vec::new();
+        let mut at = StateId::from_usize(wanted);
+        // The numbers are breadth first, so the first state with a step here is the nearest one.
+        while at.index() > 0 {
+            let rows = found.reached.rows.iter().enumerate();
+            let step = rows.flat_map(|(from, row)| row.iter().map(move |step| (from, step)));
+            let Some((from, step)) = step.into_iter().find(|(_, step)| step.target == at) else {
+                return Ok(None);
+            };
+            steps.push(step.clone());
+            at = StateId::from_usize(from);
+        }
+        steps.reverse();
+        Ok(Some(Self { steps, found }))
+    }
+
+    /// True if `term` is the state with the number `state`.
+    pub fn is_state(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        term: TermId,
+        state: StateId,
+    ) -> Result<bool> {
+        Ok(self.found.state(definitions, term, false)? == Some(state))
+    }
+}
+
 /// The states found so far.
 struct Found {
     semantics: Semantics,
@@ -119,6 +159,21 @@ struct Found {
 const DEEPEST: usize = 100_000;
 
 impl Found {
+    /// Nothing yet, and at most `most` states later, but always one.
+    fn of_most(most: usize) -> Self {
+        Self {
+            semantics: Semantics::new(),
+            states: HashMap::default(),
+            unfolded: HashMap::default(),
+            most: most.max(1),
+            reached: ReachedStates {
+                terms: Vec::new(),
+                rows: IndexVec::new(),
+                omitted: IndexVec::new(),
+            },
+        }
+    }
+
     /// `term` with everything in it unfolded that has started, `depth` operands deep in another.
     fn unfolded(
         &mut self,
@@ -249,6 +304,25 @@ mod tests {
         let taus = taus.filter(|step| step.label == TAU);
         let origins: Vec<EventId> = taus.flat_map(|step| step.origins.clone()).collect();
         assert_eq!(origins, [a, b]);
+    }
+
+    #[test]
+    fn a_way_leads_to_each_state_that_is_reached() {
+        let mut table = DefinitionTable::new();
+        let (term, [a, ..]) = example(&mut table);
+        let way = ReachedWay::to(&mut table, term, 1).unwrap().unwrap();
+        let steps = way.steps.iter();
+        let steps: Vec<_> = steps
+            .map(|s| (s.label, s.target.index(), s.origins.clone()))
+            .collect();
+        assert_eq!(steps, [(TAU, 1, vec![a])]);
+        assert!(ReachedWay::to(&mut table, term, 2).unwrap().is_none());
+        let mut way = ReachedWay::to(&mut table, term, 0).unwrap().unwrap();
+        assert!(way.steps.is_empty());
+        assert!(
+            way.is_state(&mut table, term, StateId::from_usize(0))
+                .unwrap()
+        );
     }
 
     #[test]

@@ -29,6 +29,9 @@ pub struct ApiAnswer {
     /// Of `machine`, `graph` and `leaf`, if the request asks for a `drawing`: an SVG document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drawing: Option<String>,
+    /// Of `graph`, if the request asks for a `format`: the graph as a text in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
     /// The messages: the reason why there is no answer, and warnings about the script.
     pub problems: Vec<MessageReport>,
 }
@@ -85,6 +88,10 @@ pub struct ApiAssertion {
     pub number: usize,
     /// The assertion as CSPm, without `assert`.
     pub text: String,
+    /// The process that it is about, as CSPm: of a refinement the implementation; absent if it is
+    /// about no single one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub process: Option<String>,
     /// Its place.
     pub place: PlaceReport,
 }

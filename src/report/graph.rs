@@ -3,6 +3,7 @@
 
 mod aut;
 mod dot;
+mod overview;
 mod svg;
 
 use std::io::{self, Write};
@@ -13,6 +14,7 @@ use super::json::Printed;
 use base::number::{counted, plain};
 
 pub use aut::TauLabel;
+pub use overview::{GraphGrouping, GraphOverview};
 
 /// The text of τ in graphs.
 pub const TAU_TEXT: &str = "τ";
@@ -133,9 +135,9 @@ impl StateGraph {
         aut::reserved(self)
     }
 
-    /// Writes a drawing of the graph.
-    pub fn write_svg(&self, out: &mut dyn Write) -> io::Result<()> {
-        svg::write(self, out)
+    /// Writes a drawing of the graph, in which states are put together as `overview` says.
+    pub fn write_svg(&self, overview: &GraphOverview, out: &mut dyn Write) -> io::Result<()> {
+        svg::write(self, overview, out)
     }
 
     /// The title: `P: 3 states, 4 transitions`, and at how many states something is not there.

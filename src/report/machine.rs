@@ -166,6 +166,7 @@ impl MachineDescription {
             edges,
             marks_root: false,
             has_arrows: false,
+            may_be_dense: false,
         };
         drawing.write_svg(out)
     }
@@ -195,6 +196,7 @@ impl MachineDescription {
                 (false, true) => Look::Leaf,
                 (false, false) => Look::Plain,
             },
+            ..DrawnNode::default()
         }
     }
 

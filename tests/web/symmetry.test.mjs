@@ -26,7 +26,7 @@ async function symmetryOf(page, process, steps) {
 async function foldOf(page, fixesStart = false) {
   await page.getByRole("tab", { name: "Graph" }).click();
   await page.getByLabel("Process").fill("HANOI");
-  await page.getByRole("button", { name: "Draw" }).click();
+  await page.getByRole("button", { name: "Draw", exact: true }).click();
   const fold = page.getByRole("region", { name: "Fold by symmetry" });
   await fold.waitFor();
   if (fixesStart) await fold.getByLabel("that fix the start").check();

@@ -6,18 +6,18 @@ use serde_json::Value;
 
 use base::diag::{Diagnostic, Severity};
 use base::source::SourceMap;
-use checker::{Error, GameQuestion, GraphOptions, Options, Script};
+use checker::{Error, GameQuestion, Options, Script};
 use report::api::{
     ApiAnswer, ApiAssertion, ApiAssertions, ApiConversation, ApiProblems, ApiResult,
 };
 use report::game::GameReport;
-use report::graph::StateGraph;
+use report::graph::{StateGraph, TauLabel};
 use report::message::{MessageReport, PlaceReport};
 
 use super::ApiQuestion;
 use super::breaking::symmetry_diff;
 use super::lab::{lab, walked as walked_lab};
-use super::request::{ApiMethod, ApiRequest, bad};
+use super::request::{ApiMethod, ApiRequest, TextFormat, bad};
 use host::files::{Files, Readable};
 use host::load::Loaded;
 use lsp::converse;
@@ -38,6 +38,7 @@ fn answered(result: Option<ApiResult>, problems: &[Diagnostic], sources: &Source
         id: Value::Null,
         result,
         drawing: None,
+        text: None,
         problems: problems
             .map(|problem| MessageReport::of(problem, sources))
             .collect(),
@@ -98,10 +99,41 @@ fn tried(asked: &ApiQuestion, readable: &Readable) -> Result<ApiAnswer, Error> {
         }
         _ => result(asked, script)?,
     };
+    let text = match (&result, request.format) {
+        (ApiResult::Graph(graph), Some(format)) => Some(graph_text(graph, format)?),
+        _ => None,
+    };
     Ok(ApiAnswer {
         drawing,
+        text,
         ..answered(Some(result), &said, script.sources())
     })
+}
+
+/// The graph as a text. It is refused in a format that cannot say what the graph is.
+fn graph_text(graph: &StateGraph, format: TextFormat) -> Result<String, Error> {
+    let mut bytes = Vec::new();
+    let written = match format {
+        TextFormat::Dot => graph.write_dot(&mut bytes),
+        TextFormat::Aut if !graph.complete => {
+            let message = "the format of Aldebaran cannot say that states are missing";
+            return Err(Diagnostic::undecided("large-graph", message)
+                .hint("ask for more states with `max`")
+                .into());
+        }
+        TextFormat::Aut => match graph.reserved_label() {
+            Some(label) => {
+                let message = format!("`{label}` is an event, and not one in the format aut");
+                return Err(Diagnostic::undecided("reserved-label", message)
+                    .hint("rename the event: `P[[exit <- leave]]`")
+                    .into());
+            }
+            None => graph.write_aut(TauLabel::Tau, &mut bytes),
+        },
+    };
+    // Writing into memory does not fail, and a graph is text.
+    let text = written.ok().and_then(|()| String::from_utf8(bytes).ok());
+    Ok(text.unwrap_or_default())
 }
 
 /// The result of the question `asked` about `script`, and a drawing of it if one is wanted.
@@ -120,7 +152,9 @@ fn result(asked: &ApiQuestion, script: &Script) -> Result<(ApiResult, Option<Str
         }
         ApiMethod::Graph | ApiMethod::Leaf => {
             let graph = graphed(asked, script)?;
-            let drawing = drawn(request, |out| graph.write_svg(out));
+            let drawing = drawn(request, |out| {
+                graph.write_svg(&request.overview(&graph), out)
+            });
             (ApiResult::Graph(Box::new(graph)), drawing)
         }
         ApiMethod::Twisted => {
@@ -141,15 +175,19 @@ fn result(asked: &ApiQuestion, script: &Script) -> Result<(ApiResult, Option<Str
 /// an assertion is walked to the end of its counterexample.
 fn walked(asked: &ApiQuestion, script: &Script) -> Result<ApiResult, Error> {
     let request = &asked.request;
-    let (subject, to_counterexample) = (request.walked(script)?, request.path.is_none());
+    let to_counterexample = request.path.is_none() && request.state.is_none();
+    let subject = request.walked(script)?;
     script.walk(
         subject,
         to_counterexample,
         &asked.options,
         &asked.task,
         |walker| {
-            if let Some(path) = &request.path {
-                walker.follow(path)?;
+            match (&request.path, request.state) {
+                (Some(_), Some(_)) => return Err(bad("give `path` or `state`, not both")),
+                (Some(path), None) => walker.follow(path)?,
+                (None, Some(state)) => walker.follow_to_state(state)?,
+                (None, None) => {}
             }
             Ok(match (request.method, &request.apply) {
                 (ApiMethod::Why, _) => ApiResult::Why(walker.why(request.event()?)?),
@@ -187,11 +225,7 @@ fn played(asked: &ApiQuestion, script: &Script) -> Result<GameReport, Error> {
 /// The graph of a process, of the states of a check, or of a component.
 fn graphed(asked: &ApiQuestion, script: &Script) -> Result<StateGraph, Error> {
     let (request, options, task) = (&asked.request, &asked.options, &asked.task);
-    let wanted = GraphOptions {
-        most_states: Some(request.max.unwrap_or(MOST_LISTED).min(MOST_ASKED_FOR)),
-        depth: request.depth,
-        ..GraphOptions::default()
-    };
+    let wanted = request.graph_options(request.max.unwrap_or(MOST_LISTED).min(MOST_ASKED_FOR))?;
     if request.method == ApiMethod::Leaf {
         let component = request.component.as_deref();
         return script.leaf(request.process()?, component, &wanted, options, task);
@@ -221,6 +255,7 @@ fn assertions(script: &Script) -> ApiAssertions {
     let assertions = assertions.map(|(index, text)| ApiAssertion {
         number: index + 1,
         text,
+        process: script.process_of(index),
         place: PlaceReport::of(script.place(index), "", script.sources()),
     });
     ApiAssertions {

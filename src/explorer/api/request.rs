@@ -10,12 +10,14 @@ use serde_json::Value;
 use base::cancel::{Cancellation, Ends, Reason};
 use base::diag::Diagnostic;
 use checker::{
-    Definition, Error, Options, PATIENT_LEAF_STATES, Script, Subject, Task, WalkSubject,
+    Definition, Error, GraphOptions, Options, PATIENT_LEAF_STATES, Script, Subject, Task,
+    WalkSubject,
 };
 use report::breaking::MutationKind;
 use report::game::GameSide;
+use report::graph::{GraphGrouping, GraphOverview, StateGraph};
 
-use host::arguments::values::{definition, model};
+use host::arguments::values::{compression, definition, model};
 use host::files::Files;
 use host::memory::Memory;
 use host::selection;
@@ -67,6 +69,17 @@ pub(super) struct ApiRequest {
     pub(super) max: Option<usize>,
     /// Of `graph`: the most steps of a state from the start.
     pub(super) depth: Option<usize>,
+    /// Of `graph`: the compression of the whole process, by its name in CSPm.
+    compression: Option<String>,
+    /// Of `graph`: what puts states together in the drawing.
+    overview: Option<OverviewPick>,
+    /// Of `graph`: the groups whose states are drawn all the same.
+    #[serde(default)]
+    expanded: Vec<usize>,
+    /// Of `graph`: the format in which the graph is wanted as a text too.
+    pub(super) format: Option<TextFormat>,
+    /// Of `at`, instead of a path: the number of a state in the graph of the process.
+    pub(super) state: Option<usize>,
     /// Of `symmetry` and `game`, instead of an assertion: the specification.
     pub(super) specification: Option<String>,
     /// Of `symmetry` and `game`, instead of an assertion: the implementation.
@@ -136,6 +149,24 @@ pub(super) enum AssertionPick {
     Text(String),
 }
 
+/// The choice of what puts states together in a drawing.
+#[derive(Deserialize, Clone, Copy, Debug)]
+#[serde(rename_all = "snake_case")]
+enum OverviewPick {
+    Auto,
+    Layers,
+    Components,
+    Orbits,
+}
+
+/// A format in which a graph is wanted as a text.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum TextFormat {
+    Aut,
+    Dot,
+}
+
 /// The time that a request may take that gives none.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -153,7 +184,7 @@ impl ApiRequest {
     pub(super) fn is_long(&self) -> bool {
         match self.method {
             ApiMethod::At | ApiMethod::Why | ApiMethod::Save => {
-                self.assertion.is_some() && self.path.is_none()
+                self.assertion.is_some() && self.path.is_none() || self.state.is_some()
             }
             ApiMethod::Lab => self.task.is_some(),
             ApiMethod::Assertions | ApiMethod::Problems | ApiMethod::Lsp => false,
@@ -226,6 +257,34 @@ impl ApiRequest {
             specification: needed(self.specification.as_deref(), "specification")?,
             implementation: needed(self.implementation.as_deref(), "implementation")?,
         })
+    }
+
+    /// The part of a graph that is wanted, with at most `most` states.
+    pub(super) fn graph_options(&self, most: usize) -> Result<GraphOptions, Error> {
+        let compression = self.compression.as_deref().map(compression).transpose();
+        let compression = compression.map_err(|why| bad(&format!("`compression`: {why}")))?;
+        if self.orbits && compression.is_some() {
+            return Err(bad("a graph has `orbits` or a `compression`, not both"));
+        }
+        Ok(GraphOptions {
+            most_states: Some(most),
+            depth: self.depth,
+            compression,
+            ..GraphOptions::default()
+        })
+    }
+
+    /// The states that a drawing of `graph` puts together.
+    pub(super) fn overview(&self, graph: &StateGraph) -> GraphOverview {
+        let expanded = self.expanded.clone();
+        let grouping = match self.overview {
+            None => None,
+            Some(OverviewPick::Auto) => return GraphOverview::fitting(graph, expanded),
+            Some(OverviewPick::Layers) => Some(GraphGrouping::Layers),
+            Some(OverviewPick::Components) => Some(GraphGrouping::Components),
+            Some(OverviewPick::Orbits) => Some(GraphGrouping::Orbits),
+        };
+        GraphOverview { grouping, expanded }
     }
 
     /// The definitions. Fails with the first one that is none.

@@ -67,7 +67,10 @@ function Verdict({ app, assertion, report }) {
     ${Number.isInteger(report.for_all?.views) && html`<${Views} app=${app} assertion=${assertion.number} />`}
     ${found && html`
       <p class="trace"><strong>${title(found)}</strong> <code>⟨${found.trace.join(", ")}⟩</code>${found.event && html`, then <code>${found.event}</code>`}</p>
-      <button onClick=${() => app.walkAssertion(assertion.number)}>Step through it</button>`}`;
+      <div class="row">
+        <button onClick=${() => app.walkAssertion(assertion.number)}>Step through it</button>
+        ${assertion.process && !report.for_all && html`<button onClick=${() => app.showInGraph(assertion.number)}>Show in the graph</button>`}
+      </div>`}`;
 }
 
 const title = (found) => ({

@@ -194,6 +194,19 @@ class Page extends Component {
     return this.begin({ assertion }, null);
   }
 
+  /** Walks `process` by a shortest way to the state that its graph gives this number. */
+  async walkToState(process, state) {
+    const walk = await this.ask("at", { process, state });
+    return this.begin({ process }, walk.steps.map((step) => step.name));
+  }
+
+  /** Draws the process of an assertion, on which its counterexample is marked. */
+  showInGraph(assertion) {
+    const { process } = this.state.assertions.find(({ number }) => number === assertion);
+    if (this.graph) this.graph.picked = assertion;
+    this.setState({ tab: "graph", toAsk: process });
+  }
+
   async begin(subject, path) {
     this.setState({ tab: "walk", subject, path: path ?? [], walk: null, walkProblem: null });
     await this.go(subject, path);

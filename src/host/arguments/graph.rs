@@ -6,7 +6,7 @@ use super::super::memory::Memory;
 use super::Reducing;
 use checker::Options;
 use process::compression::Compression;
-use report::graph::TauLabel;
+use report::graph::{GraphGrouping, GraphOverview, TauLabel};
 
 /// `graph EXPR FILE`
 #[derive(Args, Debug)]
@@ -24,7 +24,8 @@ pub struct GraphCall {
     /// there
     #[arg(long, value_enum, value_name = "FUNCTION")]
     pub compress: Option<CompressionWish>,
-    /// Print only this many states, the nearest to the initial one [default: 150 for svg, else all]
+    /// Print only this many states, the nearest to the initial one [default: 150 for svg, 20000 with
+    /// --overview, else all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_nodes: Option<u64>,
     /// Print only states that are at most this many steps from the initial one
@@ -35,6 +36,9 @@ pub struct GraphCall {
     /// representative
     #[arg(long, conflicts_with = "compress")]
     pub orbits: bool,
+    /// With the format svg: draw states that belong together as one box
+    #[arg(long, value_enum, value_name = "GROUPS")]
+    pub overview: Option<OverviewWish>,
     /// What τ is called in the format aut: mCRL2 reads tau, CADP reads i
     #[arg(long, value_enum, value_name = "tau|i", default_value_t = TauWish::Tau, hide_possible_values = true)]
     pub tau_label: TauWish,
@@ -67,7 +71,27 @@ pub enum TauWish {
     I,
 }
 
+/// `--overview`
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OverviewWish {
+    /// States that are equally many steps away from the initial one
+    Layers,
+    /// States that reach each other
+    Components,
+}
+
 impl GraphCall {
+    /// The states that a drawing puts together.
+    pub fn overview(&self) -> GraphOverview {
+        GraphOverview {
+            grouping: self.overview.map(|wish| match wish {
+                OverviewWish::Layers => GraphGrouping::Layers,
+                OverviewWish::Components => GraphGrouping::Components,
+            }),
+            expanded: Vec::new(),
+        }
+    }
+
     /// The options of questions. The limits on memory are those of `memory`.
     pub fn options(&self, memory: &Memory) -> Options {
         Options {

@@ -14,10 +14,13 @@ pub struct LayeredDrawing {
     pub marks_root: bool,
     /// True if lines have arrow heads.
     pub has_arrows: bool,
+    /// True if labels, and then texts of nodes, may be left to those who point at them where they
+    /// would make the drawing too wide.
+    pub may_be_dense: bool,
 }
 
 /// A node of a drawing.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DrawnNode {
     /// The text in the node, line by line.
     pub lines: Vec<String>,
@@ -25,12 +28,17 @@ pub struct DrawnNode {
     pub tooltip: Option<String>,
     /// The look of the node.
     pub look: Look,
+    /// The states that it stands for, ascending; empty in a drawing of something else.
+    pub states: Vec<usize>,
+    /// The number of the group of states that it stands for as a whole.
+    pub group: Option<usize>,
 }
 
 /// The look of a node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Look {
     /// A node like most others.
+    #[default]
     Plain,
     /// A part that has no parts.
     Leaf,
@@ -40,6 +48,8 @@ pub enum Look {
     Done,
     /// A node behind which there is more that is not drawn.
     Frontier,
+    /// A node that stands for several states.
+    Group,
 }
 
 /// An edge of a drawing.

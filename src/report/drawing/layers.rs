@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use super::density::Density;
 use super::drawn::{DrawnNode, LayeredDrawing};
 use super::text::{LINE, widest};
 
@@ -20,6 +21,8 @@ pub(super) struct Layers {
     pub(super) lines: Vec<DrawnLine>,
     /// By node, the labels of its edges to itself.
     pub(super) loops: Vec<Vec<LabelLine>>,
+    /// The room that its items take.
+    pub(super) density: Density,
 }
 
 /// An item of a layer: a node, a label, or a place where a line passes.
@@ -67,25 +70,29 @@ const MOST_LABELS: usize = 4;
 /// The height of a node of one line, without that line.
 const NODE_PADDING: f64 = 11.0;
 
+/// The side of a dot.
+const DOT: f64 = 11.0;
+
 /// The distance from a node to the label of its edges to itself.
 pub(super) const LOOP: f64 = 26.0;
 
 impl Layers {
     /// Layers by distance from the root. So most edges lead from one layer to the next, and none
     /// farther down than that.
-    pub(super) fn of(drawing: &LayeredDrawing) -> Self {
+    pub(super) fn of(drawing: &LayeredDrawing, density: Density) -> Self {
         let (lines, loops) = lines(drawing);
         let depth = depths(drawing);
         let has_labels = lines.iter().any(|line| !line.labels.is_empty());
         let is_level = |line: &DrawnLine| depth[line.upper] == depth[line.lower];
         // Labels stand in layers of their own, and so do the bows between nodes of one layer.
-        let step = if has_labels || lines.iter().any(is_level) {
-            2
-        } else {
-            1
+        let step = match density {
+            Density::Dots => 1,
+            _ if has_labels && density.shows_labels() || lines.iter().any(is_level) => 2,
+            _ => 1,
         };
         let nodes = drawing.nodes.iter().zip(&loops).zip(&depth);
-        let items = nodes.map(|((node, loops), depth)| node_item(node, loops, depth * step));
+        let items =
+            nodes.map(|((node, loops), depth)| node_item(node, loops, depth * step, density));
         let items: Vec<Item> = items.collect();
         let mut layers = Self {
             up: vec![Vec::new(); items.len()],
@@ -94,6 +101,7 @@ impl Layers {
             items,
             lines: Vec::new(),
             loops,
+            density,
         };
         for line in lines {
             layers.add_line(line);
@@ -112,8 +120,17 @@ impl Layers {
             }
         }
         let (top, bottom) = (depth(line.upper), depth(line.lower));
-        if top == bottom {
-            let item = self.add_item(label_item(&line.labels, top + 1));
+        let shows_label = self.density.shows_labels() && !line.labels.is_empty();
+        if self.density == Density::Dots {
+            // Lines run from dot to dot: thousands that passed each layer would take all the room.
+            if bottom == top + 1 {
+                self.join(line.upper, line.lower);
+            }
+        } else if top == bottom {
+            let item = self.add_item(match shows_label {
+                true => label_item(&line.labels, top + 1, self.density),
+                false => hanging(top + 1),
+            });
             self.join(line.upper, item);
             self.join(line.lower, item);
             line.through.push(item);
@@ -124,9 +141,9 @@ impl Layers {
             let middle = top + (length / 2) / 2 * 2 + 1;
             let mut last = line.upper;
             for layer in top + 1..bottom {
-                let has_label = layer == middle && !line.labels.is_empty();
+                let has_label = layer == middle && shows_label;
                 let item = self.add_item(match has_label {
-                    true => label_item(&line.labels, layer),
+                    true => label_item(&line.labels, layer, self.density),
                     false => bend(layer),
                 });
                 if has_label {
@@ -146,6 +163,28 @@ impl Layers {
         self.up.push(Vec::new());
         self.down.push(Vec::new());
         self.items.len() - 1
+    }
+
+    /// The distance from the middle of `left` to that of `right`, the next item of its row.
+    pub(super) fn distance(&self, left: usize, right: usize) -> f64 {
+        let (left, right) = (&self.items[left], &self.items[right]);
+        let (beside_node, beside_line) = self.density.gaps();
+        let gap = match left.is_node && right.is_node {
+            true => beside_node,
+            false => beside_line,
+        };
+        left.right + gap + right.left
+    }
+
+    /// The width of the widest row, without a gap too many anywhere.
+    pub(super) fn widest_row(&self) -> f64 {
+        let rows = self.rows.iter().map(|row| {
+            let ends = row.first().zip(row.last());
+            let ends = ends.map(|(&a, &b)| self.items[a].left + self.items[b].right);
+            let steps = row.windows(2).map(|pair| self.distance(pair[0], pair[1]));
+            ends.unwrap_or_default() + steps.sum::<f64>()
+        });
+        rows.fold(0.0, f64::max)
     }
 
     fn join(&mut self, upper: usize, lower: usize) {
@@ -267,22 +306,30 @@ fn few(labels: Vec<LabelLine>, both_ways: bool) -> Vec<LabelLine> {
 }
 
 /// The width and the height of labels; those with a direction have an arrow before them.
-pub(super) fn size(labels: &[LabelLine]) -> (f64, f64) {
+pub(super) fn size(labels: &[LabelLine], density: Density) -> (f64, f64) {
     let arrow = match labels.iter().any(|label| label.leads_down.is_some()) {
         true => super::text::width("↓ "),
         false => 0.0,
     };
-    let width = widest(labels.iter().map(|label| label.text.as_str()));
-    (width + arrow, labels.len() as f64 * LINE)
+    let long = widest(labels.iter().map(|label| label.text.as_str())) + arrow;
+    let beside = labels.len() as f64 * LINE;
+    match density {
+        Density::Turned => (beside, long),
+        _ => (long, beside),
+    }
 }
 
-fn node_item(node: &DrawnNode, loops: &[LabelLine], layer: usize) -> Item {
-    let (width, height) = node_size(node);
+fn node_item(node: &DrawnNode, loops: &[LabelLine], layer: usize, density: Density) -> Item {
+    let (width, height) = node_size(node, density);
     let (beside, beside_height) = match loops {
         [] => (0.0, 0.0),
-        loops => size(loops),
+        _ if density == Density::Dots => (0.0, 0.0),
+        _ if !density.shows_labels() => (LOOP, 0.0),
+        loops => {
+            let (width, height) = size(loops, density);
+            (width + LOOP, height)
+        }
     };
-    let beside = if loops.is_empty() { 0.0 } else { beside + LOOP };
     Item {
         layer,
         left: width / 2.0,
@@ -292,21 +339,38 @@ fn node_item(node: &DrawnNode, loops: &[LabelLine], layer: usize) -> Item {
     }
 }
 
+/// True if `node` is drawn as a dot: groups always have their text.
+pub(super) fn is_dot(node: &DrawnNode, density: Density) -> bool {
+    density == Density::Dots && node.group.is_none()
+}
+
 /// The width and the height of the box of a node.
-pub(super) fn node_size(node: &DrawnNode) -> (f64, f64) {
+pub(super) fn node_size(node: &DrawnNode, density: Density) -> (f64, f64) {
+    if is_dot(node, density) {
+        return (DOT, DOT);
+    }
     let width = widest(node.lines.iter().map(String::as_str)) + 18.0;
     let lines = node.lines.len().max(1) as f64;
     (width.max(34.0), lines * LINE + NODE_PADDING)
 }
 
-fn label_item(labels: &[LabelLine], layer: usize) -> Item {
-    let (width, height) = size(labels);
+fn label_item(labels: &[LabelLine], layer: usize, density: Density) -> Item {
+    let (width, height) = size(labels, density);
+    let beside = if density == Density::Turned { 0.5 } else { 3.0 };
     Item {
         layer,
-        left: width / 2.0 + 3.0,
-        right: width / 2.0 + 3.0,
+        left: width / 2.0 + beside,
+        right: width / 2.0 + beside,
         height: height + 2.0,
         is_node: false,
+    }
+}
+
+/// The lowest point of a bow between two nodes of a layer that has no label.
+fn hanging(layer: usize) -> Item {
+    Item {
+        height: 4.0,
+        ..bend(layer)
     }
 }
 

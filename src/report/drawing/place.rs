@@ -18,10 +18,6 @@ pub(super) struct LayerPlaces {
 pub(super) const MARGIN: f64 = 24.0;
 /// The space above the root, for the arrow that marks it.
 const ABOVE: f64 = 22.0;
-/// The space from one node to the next.
-const BESIDE_NODE: f64 = 26.0;
-/// The space from one label or line to the next.
-const BESIDE_LINE: f64 = 12.0;
 /// The space from one layer to the next, at least and at most.
 const BETWEEN: (f64, f64) = (20.0, 72.0);
 /// The number of rounds in which layers are put right against those beside them.
@@ -37,7 +33,7 @@ pub(super) fn place(layers: &Layers) -> LayerPlaces {
         let mut at = 0.0;
         for (place, &item) in row.iter().enumerate() {
             if place > 0 {
-                at += distance(&layers.items[row[place - 1]], &layers.items[item]);
+                at += layers.distance(row[place - 1], item);
             }
             x[item] = at;
         }
@@ -79,15 +75,6 @@ pub(super) fn place(layers: &Layers) -> LayerPlaces {
     }
 }
 
-/// The distance from the middle of one item to that of the next.
-fn distance(left: &Item, right: &Item) -> f64 {
-    let gap = match left.is_node && right.is_node {
-        true => BESIDE_NODE,
-        false => BESIDE_LINE,
-    };
-    left.right + gap + right.left
-}
-
 /// Puts the items of a row where the sum of squares of the lengths of their lines is least,
 /// sideways, without changing their order: isotonic regression, by pooling neighbours that want to
 /// pass each other.
@@ -98,7 +85,7 @@ fn settle(layers: &Layers, row: &[usize], x: &mut [f64], up: bool, down: bool) {
     let mut offset = 0.0;
     for (place, &item) in row.iter().enumerate() {
         if place > 0 {
-            offset += distance(&layers.items[row[place - 1]], &layers.items[item]);
+            offset += layers.distance(row[place - 1], item);
         }
         offsets.push(offset);
         let (mut weight, mut wish) = (0.0, 0.0);
@@ -164,11 +151,10 @@ fn straighten(layers: &Layers, x: &mut [f64]) {
 fn room(layers: &Layers, x: &[f64], position: &[usize], item: usize) -> (f64, f64) {
     let row = &layers.rows[layers.items[item].layer];
     let place = position[item];
-    let own = &layers.items[item];
     let left = place.checked_sub(1).map(|before| row[before]);
-    let left = left.map(|other| x[other] + distance(&layers.items[other], own));
+    let left = left.map(|other| x[other] + layers.distance(other, item));
     let right = row.get(place + 1);
-    let right = right.map(|&other| x[other] - distance(own, &layers.items[other]));
+    let right = right.map(|&other| x[other] - layers.distance(item, other));
     (
         left.unwrap_or(f64::NEG_INFINITY),
         right.unwrap_or(f64::INFINITY),

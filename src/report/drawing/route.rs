@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::density::Density;
 use super::drawn::LayeredDrawing;
 use super::layers::{DrawnLine, LOOP, Layers, node_size};
 use super::place::LayerPlaces;
@@ -54,7 +55,11 @@ pub(super) fn routes(
     let routes = lines.map(|(number, line)| {
         let upper = ports.upper[number];
         let lower = ports.lower[number];
-        match layers.items[line.upper].layer == layers.items[line.lower].layer {
+        let is_level = layers.items[line.upper].layer == layers.items[line.lower].layer;
+        if layers.density == Density::Dots {
+            return between_dots(line, layers, places);
+        }
+        match is_level {
             true => bow(line, layers, places, upper, lower),
             false => downwards(line, layers, places, upper, lower),
         }
@@ -99,6 +104,31 @@ fn downwards(
     Route {
         path,
         tips: tips(line, (from, point(0.0, -1.0)), (to, point(0.0, 1.0))),
+    }
+}
+
+/// A line between two dots: straight to the next layer, and otherwise bent, so that it does not run
+/// along a row of others. It has no tips, which would be larger than the dots.
+fn between_dots(line: &DrawnLine, layers: &Layers, places: &LayerPlaces) -> Route {
+    let from = middle(line.upper, layers, places);
+    let to = middle(line.lower, layers, places);
+    let apart = layers.items[line.lower].layer - layers.items[line.upper].layer;
+    let (dx, dy) = (to.x - from.x, to.y - from.y);
+    let bent = |by: f64| point((from.x + to.x) / 2.0 + by, (from.y + to.y) / 2.0);
+    let path = match apart {
+        1 => format!("M{from}L{to}"),
+        0 => {
+            let low = point(
+                (from.x + to.x) / 2.0,
+                from.y + (dx.abs() / 4.0).clamp(12.0, 60.0),
+            );
+            format!("M{from}Q{low} {to}")
+        }
+        _ => format!("M{from}Q{} {to}", bent((dy / 3.0).clamp(14.0, 160.0))),
+    };
+    Route {
+        path,
+        tips: Vec::new(),
     }
 }
 
@@ -164,7 +194,7 @@ impl Ports {
             lower: vec![nowhere; layers.lines.len()],
         };
         for (node, look) in drawing.nodes.iter().enumerate() {
-            let (width, height) = node_size(look);
+            let (width, height) = node_size(look, layers.density);
             let middle = middle(node, layers, places);
             for (ends, side) in [(&mut bottoms[node], 1.0), (&mut tops[node], -1.0)] {
                 ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));

@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
+use super::density::Density;
 use super::drawn::{DrawnNode, LayeredDrawing, Look};
-use super::layers::{LOOP, LabelLine, Layers, node_size, size};
+use super::layers::{DrawnLine, LOOP, LabelLine, Layers, is_dot, node_size, size};
 use super::place::{LayerPlaces, MARGIN};
 use super::route::{DrawnPoint, Route, middle, own_loop};
 use super::text::{LINE, escape, number, widest, width};
@@ -24,7 +25,10 @@ text.soft{fill:#66707c}
 .stuck{fill:#fde9e7;stroke:#c0352b;stroke-width:2}
 .done{fill:#e5f5e9;stroke:#25803c;stroke-width:2}
 .frontier{fill:#fff;stroke:#2f64ad;stroke-dasharray:4 3}
+.group{fill:#fdf4df;stroke:#8a6412}
 .root{stroke-width:2.6}
+.thin{stroke-width:.8;stroke-opacity:.55}
+.back{stroke-opacity:.3}
 @media (prefers-color-scheme:dark){
 text{fill:#e4e8ee}
 .page{fill:#14171c}
@@ -39,8 +43,12 @@ text.soft{fill:#9ba6b3}
 .stuck{fill:#3a1c1b;stroke:#f2776d}
 .done{fill:#16301e;stroke:#63c57d}
 .frontier{fill:#14171c;stroke:#6fa8f5}
+.group{fill:#342a15;stroke:#e0b552}
 }
 ";
+
+/// The largest width at which a drawing is shown unless somebody enlarges it.
+const WIDEST: f64 = 3_000.0;
 
 /// The length of an arrow head, and its width on each side.
 const TIP: (f64, f64) = (8.0, 3.6);
@@ -59,37 +67,58 @@ pub(super) fn write(
         places.height + drawing.caption.len() as f64 * LINE,
     );
     let (wide, high) = (number(page.0), number(page.1));
+    // What is wider than most windows is shown smaller, and can be enlarged.
+    let shown = (page.0.max(1.0)).min(WIDEST) / page.0.max(1.0);
+    let (shown_wide, shown_high) = (number(page.0 * shown), number(page.1 * shown));
     writeln!(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" \
-         viewBox=\"0 0 {wide} {high}\" role=\"img\">"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{shown_wide}\" \
+         height=\"{shown_high}\" viewBox=\"0 0 {wide} {high}\" role=\"img\">"
     )?;
     let title = drawing.caption.first().map_or("", String::as_str);
     writeln!(out, "<title>{}</title>", escape(title))?;
     writeln!(out, "<style>\n{STYLE}</style>")?;
     writeln!(out, "<rect class=\"page\" width=\"100%\" height=\"100%\"/>")?;
     for (line, route) in layers.lines.iter().zip(routes) {
-        write_route(route, line.is_quiet, drawing.has_arrows, out)?;
+        let title = title_of(line, drawing, layers);
+        let ends = format!(" data-between=\"{} {}\"", line.upper, line.lower);
+        let named = (title.as_deref(), ends.as_str());
+        write_route(
+            route,
+            line_class(line, layers),
+            drawing.has_arrows,
+            named,
+            out,
+        )?;
     }
     for (place, node) in drawing.nodes.iter().enumerate() {
         let at = middle(place, layers, places);
         let is_root = place == 0 && drawing.marks_root;
-        write_loop(node, at, &layers.loops[place], out)?;
-        write_node(node, at, is_root, out)?;
+        write_loop((place, node), at, layers, out)?;
+        write_node((place, node), at, is_root, layers.density, out)?;
     }
     for line in &layers.lines {
         let Some(item) = line.label else {
             continue;
         };
+        if !layers.density.shows_labels() {
+            continue;
+        }
         let at = middle(item, layers, places);
         // Of two nodes of one layer the upper one, by name, may be left or right.
         let is_level = layers.items[line.upper].layer == layers.items[line.lower].layer;
+        let is_turned = layers.density == Density::Turned;
         let arrows = match (is_level, places.x[line.upper] < places.x[line.lower]) {
             (false, _) => ["↓", "↑"],
             (true, true) => ["→", "←"],
             (true, false) => ["←", "→"],
         };
-        write_label(&line.labels, at, arrows, out)?;
+        let arrows = if is_turned {
+            arrows.map(turned)
+        } else {
+            arrows
+        };
+        write_label(&line.labels, at, arrows, layers.density, out)?;
     }
     write_caption(drawing, places, out)?;
     writeln!(out, "</svg>")
@@ -111,21 +140,90 @@ fn write_caption(
     Ok(())
 }
 
+/// The arrow that points where `arrow` does once its text is turned by a quarter.
+fn turned(arrow: &'static str) -> &'static str {
+    match arrow {
+        "↓" => "←",
+        "↑" => "→",
+        "→" => "↓",
+        _ => "↑",
+    }
+}
+
+/// The labels of a line as text for those who point at it, where they are not drawn.
+fn title_of(line: &DrawnLine, drawing: &LayeredDrawing, layers: &Layers) -> Option<String> {
+    if layers.density.shows_labels() || line.labels.is_empty() {
+        return None;
+    }
+    let name = |node: usize| drawing.nodes[node].lines.first().map_or("", String::as_str);
+    let (upper, lower) = (name(line.upper), name(line.lower));
+    let text = |leads_down: bool| {
+        let (from, to) = if leads_down {
+            (upper, lower)
+        } else {
+            (lower, upper)
+        };
+        let labels = line.labels.iter();
+        let labels = labels.filter(|label| label.leads_down.is_none_or(|down| down == leads_down));
+        let labels: Vec<&str> = labels.map(|label| label.text.as_str()).collect();
+        format!("{from} → {to}: {}", labels.join(", "))
+    };
+    let down = line.leads_down.then(|| text(true));
+    let up = line.leads_up.then(|| text(false));
+    let both: Vec<String> = down.into_iter().chain(up).collect();
+    Some(both.join("\n"))
+}
+
+/// The looks of a line, besides that of all lines.
+fn line_class(line: &DrawnLine, layers: &Layers) -> &'static str {
+    let is_dense = layers.density == Density::Dots;
+    match (is_dense, line.is_quiet, line.leads_down) {
+        (false, true, _) => " quiet",
+        (false, false, _) => "",
+        (true, true, true) => " thin quiet",
+        (true, true, false) => " thin back quiet",
+        (true, false, true) => " thin",
+        (true, false, false) => " thin back",
+    }
+}
+
+/// Writes a line with these classes. `named` is its text for those who point at it, and further
+/// attributes.
 fn write_route(
     route: &Route,
-    is_quiet: bool,
+    class: &str,
     has_arrows: bool,
+    named: (Option<&str>, &str),
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let quiet = if is_quiet { " quiet" } else { "" };
-    writeln!(out, "<path class=\"line{quiet}\" d=\"{}\"/>", route.path)?;
+    let (title, attributes) = named;
+    write!(
+        out,
+        "<path class=\"line{class}\"{attributes} d=\"{}\"",
+        route.path
+    )?;
+    match title {
+        Some(title) => writeln!(out, "><title>{}</title></path>", escape(title))?,
+        None => writeln!(out, "/>")?,
+    }
+    let quiet = if class.contains("quiet") {
+        " quiet"
+    } else {
+        ""
+    };
     for &(tip, to) in route.tips.iter().filter(|_| has_arrows) {
-        write_tip(tip, to, quiet, out)?;
+        write_tip(tip, to, quiet, attributes, out)?;
     }
     Ok(())
 }
 
-fn write_tip(tip: DrawnPoint, to: DrawnPoint, quiet: &str, out: &mut dyn Write) -> io::Result<()> {
+fn write_tip(
+    tip: DrawnPoint,
+    to: DrawnPoint,
+    quiet: &str,
+    attributes: &str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let (long, wide) = TIP;
     let back = (tip.x - to.x * long, tip.y - to.y * long);
     let corner = |side: f64| DrawnPoint {
@@ -135,64 +233,103 @@ fn write_tip(tip: DrawnPoint, to: DrawnPoint, quiet: &str, out: &mut dyn Write) 
     let (left, right) = (corner(1.0), corner(-1.0));
     writeln!(
         out,
-        "<path class=\"tip{quiet}\" d=\"M{tip}L{left}L{right}z\"/>"
+        "<path class=\"tip{quiet}\"{attributes} d=\"M{tip}L{left}L{right}z\"/>"
     )
 }
 
 fn write_loop(
-    node: &DrawnNode,
+    (place, node): (usize, &DrawnNode),
     at: DrawnPoint,
-    labels: &[LabelLine],
+    layers: &Layers,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    if labels.is_empty() {
+    let (labels, density) = (&layers.loops[place], layers.density);
+    // A dot that leads to itself looks like any other: the text of the node says so.
+    if labels.is_empty() || density == Density::Dots {
         return Ok(());
     }
-    let (wide, _) = node_size(node);
+    let (wide, _) = node_size(node, density);
     let is_quiet = labels.iter().all(|label| label.is_quiet);
-    write_route(&own_loop(at, wide), is_quiet, true, out)?;
-    let (label_width, _) = size(labels);
+    let class = if is_quiet { " quiet" } else { "" };
+    let texts: Vec<&str> = labels.iter().map(|label| label.text.as_str()).collect();
+    let title = (!density.shows_labels()).then(|| texts.join(", "));
+    let ends = format!(" data-between=\"{place} {place}\"");
+    let named = (title.as_deref(), ends.as_str());
+    write_route(&own_loop(at, wide), class, true, named, out)?;
+    if !density.shows_labels() {
+        return Ok(());
+    }
+    let (label_width, _) = size(labels, density);
     let beside = DrawnPoint {
         x: at.x + wide / 2.0 + LOOP - 3.0 + label_width / 2.0,
         y: at.y,
     };
-    write_label(labels, beside, ["", ""], out)
+    write_label(labels, beside, ["", ""], density, out)
 }
 
 fn write_node(
-    node: &DrawnNode,
+    (place, node): (usize, &DrawnNode),
     at: DrawnPoint,
     is_root: bool,
+    density: Density,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let (wide, high) = node_size(node);
+    let (wide, high) = node_size(node, density);
     let look = match node.look {
         Look::Plain => "",
         Look::Leaf => " leaf",
         Look::Stuck => " stuck",
         Look::Done => " done",
         Look::Frontier => " frontier",
+        Look::Group => " group",
     };
     let (left, top) = (at.x - wide / 2.0, at.y - high / 2.0);
     let root = if is_root { " root" } else { "" };
     if is_root {
         let [start, end] = [top - 22.0, top].map(|y| DrawnPoint { x: at.x, y });
         writeln!(out, "<path class=\"line\" d=\"M{start}V{}\"/>", number(top))?;
-        write_tip(end, DrawnPoint { x: 0.0, y: 1.0 }, "", out)?;
+        write_tip(end, DrawnPoint { x: 0.0, y: 1.0 }, "", "", out)?;
     }
+    write!(out, "<g{}>", stands_for(place, node))?;
     let tooltip = node.tooltip.as_deref().unwrap_or_default();
-    write!(out, "<g>")?;
     if !tooltip.is_empty() {
         write!(out, "<title>{}</title>", escape(tooltip))?;
     }
+    if node.look == Look::Group {
+        // The edge of another box behind this one: there is more than one state in it.
+        let size = rectangle((left + 4.0, top + 4.0), (wide, high));
+        write!(out, "<rect class=\"box group\" {size} rx=\"7\"/>")?;
+    }
     let size = rectangle((left, top), (wide, high));
-    write!(out, "<rect class=\"box{look}{root}\" {size} rx=\"7\"/>")?;
+    let is_dot = is_dot(node, density);
+    let round = number(if is_dot { high / 2.0 } else { 7.0 });
+    write!(
+        out,
+        "<rect class=\"box{look}{root}\" {size} rx=\"{round}\"/>"
+    )?;
+    if is_dot {
+        return writeln!(out, "</g>");
+    }
     let first = at.y - (node.lines.len() as f64 - 1.0) * LINE / 2.0 + 4.0;
     for (place, line) in node.lines.iter().enumerate() {
         let y = first + place as f64 * LINE;
-        write!(out, "{}", centred(line, (at.x, y), place > 0))?;
+        // The space keeps the lines apart for those who hear them.
+        let space = if place > 0 { " " } else { "" };
+        write!(out, "{space}{}", centred(line, (at.x, y), place > 0))?;
     }
     writeln!(out, "</g>")
+}
+
+/// The attributes that say what `node` stands for; none where it stands for no states.
+fn stands_for(place: usize, node: &DrawnNode) -> String {
+    if node.states.is_empty() {
+        return String::new();
+    }
+    let states: Vec<String> = node.states.iter().map(usize::to_string).collect();
+    let group = node.group.map(|group| format!(" data-group=\"{group}\""));
+    let group = group.unwrap_or_default();
+    let states = states.join(" ");
+    format!(" class=\"node\" data-node=\"{place}\" data-states=\"{states}\"{group}")
 }
 
 /// The place and the size of a rectangle, as attributes.
@@ -213,20 +350,41 @@ fn write_label(
     labels: &[LabelLine],
     at: DrawnPoint,
     arrows: [&str; 2],
+    density: Density,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let (wide, high) = size(labels);
+    let is_turned = density == Density::Turned;
+    let (wide, high) = size(labels, density);
     for (place, label) in labels.iter().enumerate() {
         let text = match label.leads_down {
             Some(true) => format!("{} {}", arrows[0], label.text),
             Some(false) => format!("{} {}", arrows[1], label.text),
             None => label.text.clone(),
         };
+        let beside = place as f64 * LINE;
+        if is_turned {
+            let ground = width(&text).min(high) + 4.0;
+            let left = at.x - wide / 2.0 + beside;
+            let size = rectangle((left, at.y - ground / 2.0), (LINE, ground));
+            let text = upright(&text, (left + LINE / 2.0 + 4.0, at.y), label.is_quiet);
+            writeln!(out, "<rect class=\"label\" {size}/>{text}")?;
+            continue;
+        }
         let ground = width(&text).min(wide) + 4.0;
-        let top = at.y - high / 2.0 + place as f64 * LINE;
+        let top = at.y - high / 2.0 + beside;
         let size = rectangle((at.x - ground / 2.0, top), (ground, LINE));
         let text = centred(&text, (at.x, top + LINE / 2.0 + 4.0), label.is_quiet);
         writeln!(out, "<rect class=\"label\" {size}/>{text}")?;
     }
     Ok(())
+}
+
+/// A line of text that is read from below to above, with its middle at this point.
+fn upright(text: &str, (x, y): (f64, f64), is_soft: bool) -> String {
+    let class = if is_soft { " class=\"soft\"" } else { "" };
+    let (x, y, text) = (number(x), number(y), escape(text));
+    format!(
+        "<text{class} transform=\"translate({x} {y}) rotate(-90)\" \
+         text-anchor=\"middle\">{text}</text>"
+    )
 }

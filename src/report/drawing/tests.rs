@@ -1,5 +1,6 @@
 //! Tests of drawings: nothing overlaps, everything is there, and nothing is a matter of chance.
 
+use super::layers::Layers;
 use super::place::place;
 use super::route::middle;
 use super::*;
@@ -25,7 +26,7 @@ fn random(seed: u64, nodes: usize, more: usize) -> LayeredDrawing {
     let node = |number: usize| DrawnNode {
         lines: vec![number.to_string(), "x".repeat(number % 9)],
         tooltip: None,
-        look: Look::Plain,
+        ..DrawnNode::default()
     };
     LayeredDrawing {
         caption: vec!["random".to_string()],
@@ -33,6 +34,7 @@ fn random(seed: u64, nodes: usize, more: usize) -> LayeredDrawing {
         edges,
         marks_root: true,
         has_arrows: true,
+        may_be_dense: false,
     }
 }
 
@@ -44,9 +46,15 @@ fn svg(drawing: &LayeredDrawing) -> String {
 
 #[test]
 fn nothing_overlaps_and_everything_is_on_the_page() {
-    for seed in 0..60 {
+    let densities = [
+        Density::Roomy,
+        Density::Turned,
+        Density::Bare,
+        Density::Dots,
+    ];
+    for (seed, density) in (0..60).flat_map(|seed| densities.map(|density| (seed, density))) {
         let drawing = random(seed, 1 + seed as usize % 30, seed as usize % 40);
-        let mut layers = Layers::of(&drawing);
+        let mut layers = Layers::of(&drawing, density);
         order::put_in_order(&mut layers);
         let places = place(&layers);
         for row in &layers.rows {
@@ -96,7 +104,7 @@ fn the_order_has_as_few_crossings_as_a_planar_graph_needs() {
         label: "b".to_string(),
         is_quiet: false,
     });
-    let mut layers = Layers::of(&drawing);
+    let mut layers = Layers::of(&drawing, Density::Roomy);
     order::put_in_order(&mut layers);
     assert_eq!(order::crossings(&layers, &order::positions(&layers)), 0);
 }
@@ -104,7 +112,7 @@ fn the_order_has_as_few_crossings_as_a_planar_graph_needs() {
 #[test]
 fn crossings_are_counted_as_by_looking_at_all_pairs() {
     for seed in 0..30 {
-        let layers = Layers::of(&random(seed, 12, 20));
+        let layers = Layers::of(&random(seed, 12, 20), Density::Roomy);
         let position = order::positions(&layers);
         let mut crossings = 0;
         for row in &layers.rows {
@@ -157,4 +165,40 @@ fn whatever_stands_in_a_label_is_text() {
         "{text}"
     );
     assert!(text.contains("<title>a -&gt; b &amp; &quot;c&quot;</title>"));
+}
+
+#[test]
+fn the_larger_a_graph_the_denser_its_drawing_and_none_is_too_wide() {
+    let chosen = |nodes, more| {
+        let drawing = LayeredDrawing {
+            may_be_dense: true,
+            ..random(5, nodes, more)
+        };
+        (Density::chosen(&drawing).density, drawing)
+    };
+    let mut seen = Vec::new();
+    for (nodes, more) in [(10, 5), (50, 40), (150, 60), (400, 800), (1_200, 2_000)] {
+        let (density, drawing) = chosen(nodes, more);
+        seen.push(density);
+        let text = svg(&drawing);
+        let (_, rest) = text.split_once("width=\"").unwrap();
+        let (width, _) = rest.split_once('"').unwrap();
+        assert!(width.parse::<f64>().unwrap() <= 3_000.0, "{nodes}: {width}");
+        // Each line is there, and is named where its label is not drawn.
+        let lines = text.matches("<path class=\"line").count() - 1;
+        let loops = Layers::of(&drawing, Density::Roomy).loops;
+        let loops = loops.iter().filter(|labels| !labels.is_empty()).count();
+        let layers = Layers::of(&drawing, Density::Roomy);
+        let loops = if density == Density::Dots { 0 } else { loops };
+        assert_eq!(lines, layers.lines.len() + loops, "{nodes}");
+        let titles = text.matches("</title></path>").count();
+        let is_named = !density.shows_labels();
+        assert_eq!(titles, if is_named { lines } else { 0 }, "{nodes}");
+    }
+    assert_eq!(seen.first(), Some(&Density::Roomy));
+    assert!(seen.contains(&Density::Turned), "{seen:?}");
+    assert_eq!(seen.last(), Some(&Density::Dots));
+    // What may not be dense has all its labels, however wide it is.
+    let tree = random(5, 400, 800);
+    assert_eq!(Density::chosen(&tree).density, Density::Roomy);
 }

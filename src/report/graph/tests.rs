@@ -80,7 +80,7 @@ fn json_is_one_line() {
 
 #[test]
 fn a_drawing_says_what_its_looks_mean() {
-    let svg = written(|graph, out| graph.write_svg(out));
+    let svg = written(|graph, out| graph.write_svg(&GraphOverview::default(), out));
     for part in [
         "<title>P: 3 states, 3 transitions, incomplete at 1 state</title>",
         "class=\"box frontier\"",
@@ -100,4 +100,98 @@ fn names_that_mean_something_else_are_found() {
     assert_eq!(graph.reserved_label(), None);
     graph.transitions[1].label = "exit".to_string();
     assert_eq!(graph.reserved_label(), Some("exit"));
+}
+
+/// A graph of states without terms, with these transitions, all of one event.
+fn graph(states: usize, steps: &[(usize, usize)]) -> StateGraph {
+    let transition = |&(from, to): &(usize, usize)| GraphTransition {
+        from,
+        label: format!("c.{to}"),
+        hidden: Vec::new(),
+        to,
+    };
+    StateGraph {
+        complete: true,
+        states: vec![GraphState::default(); states],
+        transitions: steps.iter().map(transition).collect(),
+        ..example()
+    }
+}
+
+/// The nodes of a drawing, each as the numbers of its states.
+fn nodes(graph: &StateGraph, overview: &GraphOverview) -> Vec<String> {
+    let mut out = Vec::new();
+    graph.write_svg(overview, &mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    let nodes = text.split("data-states=\"").skip(1);
+    nodes
+        .map(|rest| rest.split('"').next().unwrap_or_default().to_string())
+        .collect()
+}
+
+#[test]
+fn states_are_put_together_and_taken_apart() {
+    // 0 to a cycle of 1, 2, 3, and from there to 4 and 5, which is the end.
+    let steps = [
+        (0, 1),
+        (1, 2),
+        (1, 3),
+        (2, 1),
+        (3, 1),
+        (3, 4),
+        (2, 5),
+        (4, 5),
+    ];
+    let mut graph = graph(6, &steps);
+    let of = |grouping, expanded: &[usize]| GraphOverview {
+        grouping: Some(grouping),
+        expanded: expanded.to_vec(),
+    };
+    let layers = of(GraphGrouping::Layers, &[]);
+    assert_eq!(nodes(&graph, &layers), ["0", "1", "2 3", "4 5"]);
+    let opened = of(GraphGrouping::Layers, &[2]);
+    assert_eq!(nodes(&graph, &opened), ["0", "1", "2", "3", "4 5"]);
+    let components = of(GraphGrouping::Components, &[]);
+    assert_eq!(nodes(&graph, &components), ["0", "1 2 3", "4", "5"]);
+    for (state, orbit) in [0, 1, 2, 2, 2, 3].into_iter().enumerate() {
+        graph.states[state].orbit = Some(orbit);
+    }
+    let orbits = of(GraphGrouping::Orbits, &[]);
+    assert_eq!(nodes(&graph, &orbits), ["0", "1", "2 3 4", "5"]);
+}
+
+#[test]
+fn events_between_groups_are_named_by_channels_where_they_are_many() {
+    let steps: Vec<(usize, usize)> = (1..=6).map(|to| (0, to)).collect();
+    let mut out = Vec::new();
+    let layers = GraphOverview {
+        grouping: Some(GraphGrouping::Layers),
+        expanded: Vec::new(),
+    };
+    graph(7, &steps).write_svg(&layers, &mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert!(text.contains(">c.* ×6<") && text.contains(">6 states<") && text.contains(">6 stuck<"));
+}
+
+#[test]
+fn an_overview_is_chosen_where_states_are_many() {
+    let fitting = |graph: &StateGraph| GraphOverview::fitting(graph, Vec::new()).grouping;
+    let few: Vec<(usize, usize)> = (1..900).map(|to| (to / 30, to)).collect();
+    assert_eq!(fitting(&graph(900, &few)), None);
+    // Without a cycle each state is a component of its own, so layers are the overview.
+    let tree: Vec<(usize, usize)> = (1..2_000).map(|to| (to / 2, to)).collect();
+    assert_eq!(fitting(&graph(2_000, &tree)), Some(GraphGrouping::Layers));
+    // Ten rings, from each of which the next is reached.
+    let rings: Vec<(usize, usize)> = (0..2_000)
+        .flat_map(|from| {
+            let ring = from / 200 * 200;
+            let next = (ring, ring + (from + 1) % 200);
+            let over = (from % 200 == 0 && from > 0).then_some((from - 200, from));
+            [Some((from, next.1)), over].into_iter().flatten()
+        })
+        .collect();
+    assert_eq!(
+        fitting(&graph(2_000, &rings)),
+        Some(GraphGrouping::Components)
+    );
 }
