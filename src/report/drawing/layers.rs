@@ -23,6 +23,8 @@ pub(super) struct Layers {
     pub(super) loops: Vec<Vec<LabelLine>>,
     /// The room that its items take.
     pub(super) density: Density,
+    /// By layer, the number of lines of dots into which it is folded where it would be too wide.
+    pub(super) folds: Vec<usize>,
 }
 
 /// An item of a layer: a node, a label, or a place where a line passes.
@@ -35,6 +37,8 @@ pub(super) struct Item {
     pub(super) right: f64,
     pub(super) height: f64,
     pub(super) is_node: bool,
+    /// True if it is a node that is drawn as a dot.
+    pub(super) is_dot: bool,
 }
 
 /// All edges between two nodes.
@@ -70,8 +74,11 @@ const MOST_LABELS: usize = 4;
 /// The height of a node of one line, without that line.
 const NODE_PADDING: f64 = 11.0;
 
-/// The side of a dot.
+/// The side of a dot, and the distance from one line of them to the next.
 const DOT: f64 = 11.0;
+const BELOW_DOT: f64 = 16.0;
+/// The width of the widest line of dots: a layer with more of them is folded.
+const WIDEST_LINE: f64 = 1_600.0;
 
 /// The distance from a node to the label of its edges to itself.
 pub(super) const LOOP: f64 = 26.0;
@@ -102,12 +109,42 @@ impl Layers {
             lines: Vec::new(),
             loops,
             density,
+            folds: Vec::new(),
         };
         for line in lines {
             layers.add_line(line);
         }
         layers.fill_rows(drawing.nodes.len());
+        layers.fold();
         layers
+    }
+
+    /// Folds layers of dots that are too wide.
+    fn fold(&mut self) {
+        self.folds = vec![1; self.rows.len()];
+        if self.density != Density::Dots {
+            return;
+        }
+        let (beside, _) = self.density.gaps();
+        for (layer, row) in self.rows.iter().enumerate() {
+            let wide = row.len() as f64 * (DOT + beside);
+            let lines = (wide / WIDEST_LINE).ceil().max(1.0);
+            self.folds[layer] = lines as usize;
+            for &item in row {
+                let item = &mut self.items[item];
+                item.height = item.height.max(DOT + (lines - 1.0) * BELOW_DOT);
+            }
+        }
+    }
+
+    /// The distance of an item from the middle of its layer, downwards; `place` counts items in it.
+    pub(super) fn below_middle(&self, item: usize, place: usize) -> f64 {
+        let Item { layer, is_dot, .. } = self.items[item];
+        let lines = self.folds[layer];
+        match is_dot {
+            true => ((place % lines) as f64 - (lines as f64 - 1.0) / 2.0) * BELOW_DOT,
+            false => 0.0,
+        }
     }
 
     fn add_line(&mut self, mut line: DrawnLine) {
@@ -173,7 +210,12 @@ impl Layers {
             true => beside_node,
             false => beside_line,
         };
-        left.right + gap + right.left
+        let apart = left.right + gap + right.left;
+        match left.is_dot && right.is_dot {
+            // The next dot of the same line is as many dots farther on as there are lines.
+            true => apart / self.folds[left.layer].max(1) as f64,
+            false => apart,
+        }
     }
 
     /// The width of the widest row, without a gap too many anywhere.
@@ -336,6 +378,7 @@ fn node_item(node: &DrawnNode, loops: &[LabelLine], layer: usize, density: Densi
         right: width / 2.0 + beside,
         height: height.max(beside_height),
         is_node: true,
+        is_dot: is_dot(node, density),
     }
 }
 
@@ -363,6 +406,7 @@ fn label_item(labels: &[LabelLine], layer: usize, density: Density) -> Item {
         right: width / 2.0 + beside,
         height: height + 2.0,
         is_node: false,
+        is_dot: false,
     }
 }
 
@@ -381,5 +425,6 @@ fn bend(layer: usize) -> Item {
         right: 0.0,
         height: 0.0,
         is_node: false,
+        is_dot: false,
     }
 }

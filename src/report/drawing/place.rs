@@ -8,6 +8,8 @@ use super::order::positions;
 pub(super) struct LayerPlaces {
     /// By item, its middle.
     pub(super) x: Vec<f64>,
+    /// By item, the distance of its middle from that of its layer, downwards.
+    pub(super) below: Vec<f64>,
     /// By layer, the top and the bottom.
     pub(super) bands: Vec<(f64, f64)>,
     pub(super) width: f64,
@@ -67,7 +69,10 @@ pub(super) fn place(layers: &Layers) -> LayerPlaces {
     let width = right.fold(0.0, f64::max) + MARGIN;
     let bands = bands(layers, &x);
     let height = bands.last().map_or(MARGIN, |band| band.1) + MARGIN;
+    let position = positions(layers);
+    let below = (0..x.len()).map(|item| layers.below_middle(item, position[item]));
     LayerPlaces {
+        below: below.collect(),
         x,
         bands,
         width,

@@ -218,5 +218,5 @@ impl Ports {
 /// The middle of an item.
 pub(super) fn middle(item: usize, layers: &Layers, places: &LayerPlaces) -> DrawnPoint {
     let (top, bottom) = places.bands[layers.items[item].layer];
-    point(places.x[item], (top + bottom) / 2.0)
+    point(places.x[item], (top + bottom) / 2.0 + places.below[item])
 }

@@ -202,3 +202,23 @@ fn the_larger_a_graph_the_denser_its_drawing_and_none_is_too_wide() {
     let tree = random(5, 400, 800);
     assert_eq!(Density::chosen(&tree).density, Density::Roomy);
 }
+
+#[test]
+fn wide_layers_of_dots_are_folded_and_no_two_dots_overlap() {
+    let mut drawing = random(3, 1_500, 0);
+    // All of them one step from the root.
+    drawing.edges.iter_mut().for_each(|edge| edge.from = 0);
+    let mut layers = Layers::of(&drawing, Density::Dots);
+    order::put_in_order(&mut layers);
+    let places = place(&layers);
+    assert!(places.width < 2_000.0, "{}", places.width);
+    let dots: Vec<_> = (0..1_500)
+        .map(|dot| middle(dot, &layers, &places))
+        .collect();
+    for (number, a) in dots.iter().enumerate() {
+        for b in &dots[..number] {
+            assert!((a.x - b.x).hypot(a.y - b.y) >= 11.0, "{a} {b}");
+        }
+        assert!(a.y > 0.0 && a.y < places.height);
+    }
+}
