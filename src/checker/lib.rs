@@ -50,6 +50,8 @@ mod symmetric;
 mod symmetries;
 mod task;
 mod twisted;
+mod walk_found;
+mod walk_parts;
 mod walk_start;
 mod walk_symmetry;
 mod walker;

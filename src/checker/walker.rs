@@ -12,12 +12,11 @@ use explore::why::{Ability, Party, Possibility, meet_all_events};
 use lts::reach::ReachedWay;
 use process::event::{EventId, EventTable, TAU};
 use process::term::Definitions;
-use report::assertion::Counterexample;
 use report::components::{ComponentWait, CycleMember};
 use report::message::PlaceReport;
 use report::walk::{
-    ChoiceReport, ComponentView, PartReport, PartyAbility, PartyReport, SavedWalk,
-    SpecificationNow, WalkReport, WalkStep, WayReport, WhyReport, is_name_of, step_name,
+    ChoiceReport, ComponentView, PartyAbility, PartyReport, SavedWalk, SpecificationNow,
+    WalkReport, WalkToCounterexample, WayReport, WhyReport, is_name_of, step_name,
 };
 use witness::WitnessStep;
 
@@ -30,6 +29,7 @@ use super::representatives::RepresentativeTrack;
 use super::script::Script;
 use super::specification::allowed_next;
 use super::task::Task;
+use super::walk_parts::{operator_views, part_reports, start_chased, step_reports};
 use super::walk_start::{WalkStart, WalkedPart, run_of};
 use super::walk_symmetry::{WalkSymmetry, fault};
 
@@ -62,6 +62,10 @@ pub struct Walker<'w> {
     pub(super) start: WalkStart,
     /// The real run.
     pub(super) walk: ProcessWalk,
+    /// The place on it of the counterexample to which it has led.
+    pub(super) found: Option<WalkToCounterexample>,
+    /// The number of steps at the start that reports leave out.
+    left_out: usize,
     /// The symmetries of its check, once they were needed.
     pub(super) symmetry: Option<WalkSymmetry>,
     /// The track of representatives, if that is shown.
@@ -101,8 +105,9 @@ impl Script {
         let placed = |problem: Box<Diagnostic>| placed(task.explained(*problem), place);
         let mut walker = walker.map_err(|problem| scope.error(placed(problem)))?;
         walker.instance = instance;
-        if let Some(found) = report.and_then(|report| report.counterexample) {
-            walker.follow_counterexample(&found)?;
+        if let Some(report) = report {
+            let found = walker.follow_counterexample(&report);
+            walker.said(found)?;
         }
         explore(&mut walker)
     }
@@ -151,6 +156,8 @@ impl<'w> Walker<'w> {
             permutations,
             start,
             walk,
+            found: None,
+            left_out: 0,
             symmetry: None,
             track: None,
         })
@@ -158,22 +165,14 @@ impl<'w> Walker<'w> {
 }
 
 impl Walker<'_> {
-    /// Walks to the end of the counterexample `found`.
-    fn follow_counterexample(&mut self, found: &Counterexample) -> Result<(), Error> {
-        if found.replayed == Some(false) {
-            let message = "the counterexample was not replayed, so no walk leads to its end";
-            let problem = Diagnostic::undecided("replay-limit", message)
-                .hint("begin the walk at the start of the process");
-            return self.said(problem.into());
-        }
-        let run = run_of(&mut self.evaluator, self.start.process, found);
-        let run = run.and_then(|run| self.walk.take_run(&mut self.evaluator, &run));
-        self.said(run)
-    }
-
     /// Notes that the script is this instance, as `-D` takes it: a walk that is saved names it.
     pub fn note_instance(&mut self, instance: &str) {
         self.instance = Some(instance.to_string());
+    }
+
+    /// From now on, reports leave out the first `steps` steps, if there are as many.
+    pub fn leave_out(&mut self, steps: usize) {
+        self.left_out = steps;
     }
 
     /// The number of steps that were taken.
@@ -319,17 +318,18 @@ impl Walker<'_> {
             component: names[component].clone(),
             event: events.name(event).to_string(),
         };
-        let trace = self.walk.trace();
+        let from = self.left_out.min(self.walk.len());
+        let visible = self.walk.taken().skip(from).map(|taken| taken.step.label);
+        let trace: Vec<EventId> = visible.filter(|&label| label != TAU).collect();
         Ok(WalkReport {
             file: self.scope.name().to_string(),
             process: self.start.text.clone(),
             assertion: self.start.assertion.clone(),
             instance: self.instance.clone(),
-            steps: self
-                .walk
-                .taken()
-                .map(|taken| step_report(taken, &names, events))
-                .collect(),
+            from,
+            steps: step_reports(&self.walk, from, &names, events),
+            chased: start_chased(&self.walk, &names, events),
+            operators: operator_views(&self.walk),
             trace: events.names(&trace),
             components: views,
             choices: choices
@@ -341,6 +341,7 @@ impl Walker<'_> {
             diverges: rests.diverges,
             waiting_circle: circle.map(|circle| circle.map(member).collect()),
             specification: allowed.and_then(|allowed| self.specification_now(&allowed)),
+            counterexample: self.found.clone(),
             representatives: None,
         })
     }
@@ -352,6 +353,7 @@ impl Walker<'_> {
         ComponentView {
             name: name.to_string(),
             within: now.within.clone(),
+            operator: now.operator,
             now: running.map(|running| running.text.clone()),
             offers: running.map_or(Vec::new(), |running| sorted_names(&running.offers, events)),
             place: span.map(|span| PlaceReport::of(span, "", &self.scope.script.sources)),
@@ -462,30 +464,6 @@ pub(super) fn step_named(
 /// The name of a step in a path.
 pub(super) fn name_of(taken: &TakenStep, events: &EventTable) -> String {
     step_name(&named(&taken.step, events).text(), taken.alike_before)
-}
-
-fn step_report(taken: &TakenStep, names: &[String], events: &EventTable) -> WalkStep {
-    WalkStep {
-        name: name_of(taken, events),
-        event: named(&taken.step, events).text(),
-        parts: part_reports(taken, names, events, false),
-    }
-}
-
-/// The components that take part in a step, and what each `becomes` if that is wanted.
-fn part_reports(
-    taken: &TakenStep,
-    names: &[String],
-    events: &EventTable,
-    becomes: bool,
-) -> Vec<PartReport> {
-    let parts = taken.parts.iter().map(|part| PartReport {
-        // A component that starts by this step has no number yet.
-        component: names.get(part.component).unwrap_or(&part.name).clone(),
-        event: named(&part.step, events).text(),
-        becomes: part.becomes.clone().filter(|_| becomes),
-    });
-    parts.collect()
 }
 
 fn choice_report(

@@ -16,8 +16,8 @@ use process::semantics::Step;
 use process::semantics::focus::Focused;
 use process::term::{Definitions, Term, TermId};
 use witness::WitnessStep;
-use witness::components::derive::{Follower, Participation};
-use witness::components::tree::{Cast, CastMark, RunningKind, RunningNode};
+use witness::components::derive::{ChasedStep, Follower, OperatorStep, Participation};
+use witness::components::tree::{Cast, CastMark, CastOperator, RunningKind, RunningNode};
 use witness::components::waits::Waits;
 use witness::replay::{not_reproduced, witness_step};
 
@@ -38,6 +38,16 @@ struct Visited {
     cast: CastMark,
     /// The step that led to this state; `None` for the start.
     step: Option<TakenStep>,
+    /// The τ that each `chase` has followed since, before its next step.
+    chased: Vec<ChasedStep>,
+}
+
+/// The state after a step, and what was noted on the way.
+struct Followed {
+    node: Arc<RunningNode>,
+    parts: Vec<Participation>,
+    operators: Vec<OperatorStep>,
+    chased: Vec<ChasedStep>,
 }
 
 /// A step that was taken.
@@ -50,6 +60,8 @@ pub struct TakenStep {
     pub alike_before: usize,
     /// The components that took part, from left to right.
     pub parts: Vec<StepPart>,
+    /// The operators that took part, each before those below it.
+    pub operators: Vec<OperatorStep>,
 }
 
 /// The part of a component in a step.
@@ -88,6 +100,8 @@ pub struct ComponentNow {
     pub name: String,
     /// The compressions in which it stands, the outermost first.
     pub within: Vec<String>,
+    /// The number of the innermost operator around it.
+    pub operator: Option<usize>,
     /// Its present state; `None` if it no longer runs.
     pub running: Option<RunningNow>,
 }
@@ -118,14 +132,19 @@ impl ProcessWalk {
     pub fn start(definitions: &mut dyn Definitions, process: TermId, limit: usize) -> Result<Self> {
         let mut cast = Cast::default();
         let node = cast.play(definitions, process, limit)?;
+        let mut semantics = Focused::new();
+        let mut follower = Follower::new(definitions, &mut cast, &mut semantics);
+        let node = follower.settle(&node)?;
+        let chased = follower.take_chased();
         let start = Visited {
             node,
             cast: cast.mark(),
             step: None,
+            chased,
         };
         Ok(Self {
             cast,
-            semantics: Focused::new(),
+            semantics,
             visited: vec![start],
         })
     }
@@ -135,6 +154,17 @@ impl ProcessWalk {
         self.visited
             .iter()
             .filter_map(|visited| visited.step.as_ref())
+    }
+
+    /// At the start and after each step, the τ that each `chase` has followed there: the components
+    /// are seen where it goes on from.
+    pub fn chased(&self) -> impl Iterator<Item = &[ChasedStep]> {
+        self.visited.iter().map(|visited| &visited.chased[..])
+    }
+
+    /// The operators that have started by now, in the order in which they started.
+    pub fn operators(&self) -> &[CastOperator] {
+        self.cast.operators()
     }
 
     /// The number of steps taken.
@@ -212,11 +242,12 @@ impl ProcessWalk {
 
     /// Takes `choice`, which is one of [`Self::choices`].
     pub fn take(&mut self, definitions: &mut dyn Definitions, choice: &WalkChoice) -> Result<()> {
-        let (node, _) = self.follow(definitions, choice.step)?;
+        let Followed { node, chased, .. } = self.follow(definitions, choice.step)?;
         self.visited.push(Visited {
             node,
             cast: self.cast.mark(),
             step: Some(choice.taken.clone()),
+            chased,
         });
         Ok(())
     }
@@ -318,6 +349,7 @@ impl ProcessWalk {
         let component = |id| ComponentNow {
             name: self.cast.name(id).to_string(),
             within: self.cast.within(id),
+            operator: self.cast.operator_around(id),
             running: None,
         };
         let mut all: Vec<ComponentNow> = (0..self.cast.count()).map(component).collect();
@@ -374,18 +406,28 @@ impl ProcessWalk {
         &mut self,
         definitions: &mut dyn Definitions,
         step: Step,
-    ) -> Result<(Arc<RunningNode>, Vec<Participation>)> {
+    ) -> Result<Followed> {
         let node = self.node_shared();
         let mut follower = Follower::new(definitions, &mut self.cast, &mut self.semantics);
-        let after = follower.follow(&node, step)?;
-        Ok((after, follower.take_participations()))
+        let mut node = follower.follow(&node, step)?;
+        let (parts, operators) = (follower.take_participations(), follower.take_operators());
+        if follower.chooses() {
+            node = follower.settle(&node)?;
+        }
+        let chased = follower.take_chased();
+        Ok(Followed {
+            node,
+            parts,
+            operators,
+            chased,
+        })
     }
 
     /// `step` as a choice. It is not taken.
     fn foreseen(&mut self, definitions: &mut dyn Definitions, step: Step) -> Result<WalkChoice> {
-        let (after, all) = self.follow(definitions, step)?;
-        let running: FxHashMap<usize, TermId> = after.running().into_iter().collect();
-        let parts = all.into_iter().map(|Participation { component, step }| {
+        let followed = self.follow(definitions, step)?;
+        let running: FxHashMap<usize, TermId> = followed.node.running().into_iter().collect();
+        let parts = followed.parts.into_iter().map(|Participation { component, step }| {
             let then = running.get(&component);
             let then = then.map(|&term| present(definitions, term));
             Ok(StepPart {
@@ -402,6 +444,7 @@ impl ProcessWalk {
             step: witness_step(&step),
             alike_before: 0,
             parts,
+            operators: followed.operators,
         };
         Ok(WalkChoice { step, taken })
     }

@@ -17,6 +17,8 @@ pub struct Skeleton {
     parts: FxHashMap<TermId, MachinePart>,
     /// True if `chase` can be an inner node.
     has_chases: bool,
+    /// True if a `chase` or `deter` over parallels counts as compressed.
+    has_chosen: bool,
 }
 
 /// The part of a machine that a term becomes.
@@ -40,6 +42,7 @@ impl Skeleton {
             calls: calls.within(limits.on_terms().trial.unwrap_or(usize::MAX)),
             parts: FxHashMap::default(),
             has_chases: false,
+            has_chosen: false,
         }
     }
 
@@ -47,6 +50,15 @@ impl Skeleton {
     pub(crate) fn with_chases(self) -> Self {
         Self {
             has_chases: true,
+            ..self
+        }
+    }
+
+    /// This skeleton, with each `chase` and `deter` over parallels as a compression. No machine is
+    /// made of it: who follows terms can look inside such a part.
+    pub fn with_chosen(self) -> Self {
+        Self {
+            has_chosen: true,
             ..self
         }
     }
@@ -94,6 +106,11 @@ impl Skeleton {
                 operands,
             ) if self.has_chases && self.can_be_chased(definitions, operands[0])? => {
                 MachinePart::Inner
+            }
+            Term::Over(Operator::Compress(_), operands)
+                if self.has_chosen && self.part(definitions, operands[0])? != MachinePart::Leaf =>
+            {
+                MachinePart::Compressed
             }
             // `deter` chooses among transitions of terms: the whole is one leaf. So is a `chase`
             // that the machine cannot follow.

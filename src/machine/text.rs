@@ -23,6 +23,12 @@ pub fn expression(definitions: &dyn Definitions, term: TermId) -> String {
     cut(writer.text, LONGEST)
 }
 
+/// `operator` as CSPm text without its operands. A long text is cut.
+pub fn operator_text(definitions: &dyn Definitions, operator: &Operator) -> String {
+    let writer = Writer::new(definitions, LONGEST, None);
+    cut(writer.symbol(operator), LONGEST)
+}
+
 /// `term` as CSPm text with its present values: the rest of a definition is written with the values
 /// of its variables, not as it stands in the source. A long text is cut.
 pub fn present(definitions: &mut dyn Definitions, term: TermId) -> Result<String> {
@@ -185,28 +191,29 @@ impl<'a> Writer<'a> {
     }
 
     fn over(&mut self, operator: &Operator, operands: &[TermId]) {
-        let [_, open, close] = operator.name();
-        let set = operator.set().map(|set| self.set(set));
+        let symbol = self.symbol(operator);
         match operator {
-            Operator::Compress(_) => self.call(open, operands, ")"),
-            Operator::Prioritise(_) => self.call(open, operands, ", ...)"),
-            Operator::Rename(pairs) => {
-                self.postfix(operands[0], &format!("[[{}]]", self.pairs(pairs, "<-")));
-            }
-            Operator::Linked(ties) => {
-                let ties = self.pairs(ties, "<->");
-                self.infix(operands, &format!(" [{ties}] "));
-            }
-            Operator::Parallel(set) if self.events().set(*set).is_empty() => {
-                self.infix(operands, " ||| ");
+            Operator::Compress(_) => self.call(&symbol, operands, ")"),
+            Operator::Prioritise(_) => self.call(&symbol, operands, ", ...)"),
+            Operator::Rename(_) => self.postfix(operands[0], &symbol),
+            Operator::Hide(_) | Operator::Project(_) => {
+                self.postfix(operands[0], &format!(" {symbol}"));
             }
             Operator::Sequential => self.infix(operands, "; "),
-            _ => match set {
-                Some(set) if close.is_empty() => {
-                    self.postfix(operands[0], &format!(" {open} {set}"));
-                }
-                Some(set) => self.infix(operands, &format!(" {open} {set} {close} ")),
-                None => self.infix(operands, &format!(" {open} ")),
+            _ => self.infix(operands, &format!(" {symbol} ")),
+        }
+    }
+
+    /// The operator alone, with its set or its pairs.
+    fn symbol(&self, operator: &Operator) -> String {
+        let [_, open, close] = operator.name();
+        match operator {
+            Operator::Rename(pairs) => format!("[[{}]]", self.pairs(pairs, "<-")),
+            Operator::Linked(ties) => format!("[{}]", self.pairs(ties, "<->")),
+            Operator::Parallel(set) if self.events().set(*set).is_empty() => "|||".to_string(),
+            _ => match operator.set().map(|set| self.set(set)) {
+                Some(set) => format!("{open} {set} {close}").trim_end().to_string(),
+                None => open.to_string(),
             },
         }
     }

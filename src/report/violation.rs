@@ -1,6 +1,6 @@
 //! A counterexample as text: a sentence that says what is wrong, and the steps that lead there.
 
-use super::assertion::{Counterexample, CounterexampleKind, Kind, TraceStep};
+use super::assertion::{AssertionReport, Counterexample, CounterexampleKind, Kind, TraceStep};
 use super::components::{table, waits};
 use super::events::set;
 
@@ -31,6 +31,14 @@ impl SideNames {
             specification: "the specification".to_string(),
             implementation: implementation.to_string(),
         }
+    }
+}
+
+impl AssertionReport {
+    /// The sentence that says what is wrong, if there is a counterexample.
+    pub fn sentence(&self) -> Option<String> {
+        let found = self.counterexample.as_ref()?;
+        Some(sentence(self.kind, found, &SideNames::of(self.kind)))
     }
 }
 

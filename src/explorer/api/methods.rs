@@ -93,7 +93,11 @@ fn tried(asked: &ApiQuestion, readable: &Readable) -> Result<ApiAnswer, Error> {
         }
         ApiMethod::Check => {
             let index = request.picked(script)?;
-            let answer = script.check(index, options, &asked.task);
+            let mut answer = script.check(index, options, &asked.task);
+            let sentence = answer.report.sentence();
+            if let Some(found) = &mut answer.report.counterexample {
+                found.sentence = sentence;
+            }
             said.extend(answer.problem.iter().flat_map(Error::messages));
             (ApiResult::Check(Box::new(answer.report)), None)
         }
@@ -189,6 +193,7 @@ fn walked(asked: &ApiQuestion, script: &Script) -> Result<ApiResult, Error> {
                 (None, Some(state)) => walker.follow_to_state(state)?,
                 (None, None) => {}
             }
+            walker.leave_out(request.from.unwrap_or(0));
             Ok(match (request.method, &request.apply) {
                 (ApiMethod::Why, _) => ApiResult::Why(walker.why(request.event()?)?),
                 (ApiMethod::Save, _) => ApiResult::Saved(walker.saved()),

@@ -46,6 +46,8 @@ pub(super) struct ApiRequest {
     pub(super) assertion: Option<AssertionPick>,
     /// The names of the steps of a walk.
     pub(super) path: Option<Vec<String>>,
+    /// Of `at`: the number of steps at the start that the answer leaves out.
+    pub(super) from: Option<usize>,
     /// The event of the question.
     pub(super) event: Option<String>,
     /// Of `orbit`: a permutation that moves the walk, in cycles.

@@ -2,7 +2,7 @@
 
 use super::super::events::set;
 use super::cells::{GAP, cut};
-use super::{ComponentEnd, ComponentReport, SpecificationRow};
+use super::{ComponentEnd, ComponentReport, ComponentStep, SpecificationRow};
 
 /// The most characters of a name; longer names are cut.
 const LONGEST_NAME: usize = 30;
@@ -53,18 +53,29 @@ pub(crate) fn component_rows<'c>(
     let components: Vec<&ComponentReport> = components.into_iter().collect();
     let each = components.iter().zip(headings(&components));
     let row = |(component, headings): (&&ComponentReport, Vec<String>)| {
-        let did = component.steps.iter();
         let became = component.states.iter();
         let state = |state: &Option<String>| state.as_deref().unwrap_or(GONE).to_string();
         TableRow {
             headings,
             name: indented(component),
-            did: did.map(|s| (s.step as usize, s.event.clone())).collect(),
+            did: did(component),
             became: became.map(|s| (s.step as usize, state(&s.state))).collect(),
             end: end(component),
         }
     };
     each.map(row).collect()
+}
+
+/// What a component did by step. Below a `chase` it may have done several events in one.
+fn did(component: &ComponentReport) -> Vec<(usize, String)> {
+    let mut did: Vec<(usize, String)> = Vec::new();
+    for ComponentStep { step, event } in &component.steps {
+        match did.last_mut().filter(|last| last.0 == *step as usize) {
+            Some((_, events)) => events.push_str(&format!(", {event}")),
+            None => did.push((*step as usize, event.clone())),
+        }
+    }
+    did
 }
 
 /// The row of the specification: its states are what it allows.

@@ -1,5 +1,6 @@
 //! The state that a walk through a process has come to: plain data, which is also the JSON object.
 
+mod found;
 mod text;
 mod why;
 
@@ -9,6 +10,7 @@ use super::allowed::AllowedNext;
 use super::components::{ComponentWait, CycleMember};
 use super::message::PlaceReport;
 
+pub use self::found::WalkToCounterexample;
 pub use self::why::{PartyAbility, PartyReport, WayReport, WhyReport, WhyVerdict};
 
 /// The state that a walk has come to, and what can happen next.
@@ -25,10 +27,21 @@ pub struct WalkReport {
     /// of a constant and fails for one; absent of the script as it stands.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instance: Option<String>,
+    /// The number of steps at the start that are left out of `steps` and `trace`, as was asked for;
+    /// absent if it is 0.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub from: usize,
     /// The steps taken so far.
     pub steps: Vec<WalkStep>,
     /// The visible events among them.
     pub trace: Vec<String>,
+    /// The internal steps that each `chase` has followed by itself at the start, before the first
+    /// step; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub chased: Vec<ChasedReport>,
+    /// The operators that have started by now and have components below; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub operators: Vec<OperatorView>,
     /// The components that have started by now.
     pub components: Vec<ComponentView>,
     /// The steps that can be taken, in the order of their texts: events, `✓`, internal steps.
@@ -47,6 +60,9 @@ pub struct WalkReport {
     pub waiting_circle: Option<Vec<CycleMember>>,
     /// The behaviour that the specification allows here; absent if there is none.
     pub specification: Option<SpecificationNow>,
+    /// The place of the counterexample on the walk, where it leads to the end of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counterexample: Option<WalkToCounterexample>,
     /// The place on the track of representatives, if that is shown; absent of the real run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub representatives: Option<RepresentativesNow>,
@@ -73,6 +89,48 @@ pub struct WalkStep {
     pub event: String,
     /// The components that took part, from left to right.
     pub parts: Vec<PartReport>,
+    /// The operators that took part, each before those below it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub operators: Vec<OperatorPart>,
+    /// The internal steps that each `chase` has followed by itself after this step; absent if there
+    /// are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub chased: Vec<ChasedReport>,
+}
+
+/// An internal step that a `chase` has followed by itself.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct ChasedReport {
+    /// `τ`, or `τ (event)` if the event is hidden.
+    pub event: String,
+    /// The components that took part, from left to right.
+    pub parts: Vec<PartReport>,
+    /// The operators below the `chase` that took part, each before those below it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub operators: Vec<OperatorPart>,
+}
+
+/// The part of an operator in a step.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct OperatorPart {
+    /// The position of the operator in `operators` of the walk, counted from 0.
+    pub operator: usize,
+    /// Its own event, before the hiding and renaming above it.
+    pub event: String,
+}
+
+/// An operator with components below.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct OperatorView {
+    /// The process as CSPm, as it started; cut if it is long.
+    pub text: String,
+    /// The operator alone, as CSPm.
+    pub symbol: String,
+    /// The position of the operator around it; absent of the outermost one.
+    pub around: Option<usize>,
 }
 
 /// The part of a component in a step.
@@ -109,6 +167,9 @@ pub struct ComponentView {
     pub name: String,
     /// The compressions in which it stands, the outermost first.
     pub within: Vec<String>,
+    /// The position in `operators` of the innermost operator around it; absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub operator: Option<usize>,
     /// Its state, in its present values; absent if it no longer runs.
     pub now: Option<String>,
     /// The events that it can do next by itself, `τ` and `✓` among them.
@@ -147,6 +208,10 @@ pub struct SavedWalk {
     pub instance: Option<String>,
     /// The names of its steps.
     pub path: Vec<String>,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// The name of a step in a path: its `event`, with a number if `alike_before` others look like it

@@ -62,13 +62,18 @@ fn the_trace_of_a_walk_is_an_assertion() {
         name: "a".to_string(),
         event: "a".to_string(),
         parts: vec![part("P", "a")],
+        operators: Vec::new(),
+        chased: Vec::new(),
     };
     let report = WalkReport {
         file: "p.csp".to_string(),
         process: "P ||| Q".to_string(),
         assertion: None,
         instance: None,
+        from: 0,
         steps: vec![step],
+        chased: Vec::new(),
+        operators: Vec::new(),
         trace: vec!["a".to_string(), "✓".to_string()],
         components: Vec::new(),
         choices: Vec::new(),
@@ -77,6 +82,7 @@ fn the_trace_of_a_walk_is_an_assertion() {
         diverges: None,
         waiting_circle: None,
         specification: None,
+        counterexample: None,
         representatives: None,
     };
     assert_eq!(

@@ -1,6 +1,10 @@
 //! A process as operators over components: the components are the leaves of its machine, including
 //! those inside compressions. Components are found as they start, because one that never starts
 //! does nothing.
+//!
+//! A `chase` or `deter` over parallels is opened too: the components inside are followed along the
+//! τ that it chooses. So the tree may go deeper than the machine, which lists such a part as one
+//! leaf.
 
 use std::sync::Arc;
 
@@ -8,7 +12,7 @@ use base::diag::Result;
 use base::stack::deep;
 use lts::explore::LeafLimits;
 use machine::skeleton::{MachinePart, Skeleton, unfolded};
-use machine::text::expression;
+use machine::text::{expression, operator_text};
 use process::compression::Compression;
 use process::operator::Operator;
 use process::term::{Definitions, Operands, Term, TermId};
@@ -18,10 +22,21 @@ use process::term::{Definitions, Operands, Term, TermId};
 pub struct RunningNode {
     /// Its present term.
     pub term: TermId,
-    /// The innermost compression around it.
-    group: Option<usize>,
+    /// What stands around it.
+    place: Place,
+    /// The number of its operator, if it is one that has a number.
+    pub(crate) operator: Option<usize>,
     /// The kind of the node.
     pub kind: RunningKind,
+}
+
+/// What stands around a part of a process.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    /// The innermost compression.
+    group: Option<usize>,
+    /// The innermost operator that has a number.
+    operator: Option<usize>,
 }
 
 /// The kind of a node.
@@ -60,8 +75,23 @@ impl RunningNode {
 
     /// The node, after it has become `term` of this kind.
     fn become_of(&self, term: TermId, kind: RunningKind) -> Arc<RunningNode> {
-        let group = self.group;
-        Arc::new(RunningNode { term, group, kind })
+        let (place, operator) = (self.place, self.operator);
+        Arc::new(RunningNode {
+            term,
+            place,
+            operator,
+            kind,
+        })
+    }
+
+    /// The place of what takes over from it: below its operator, so that both are seen there.
+    fn place_below(&self) -> Place {
+        self.place.below(self.operator)
+    }
+
+    /// The innermost compression around it.
+    fn group(&self) -> Option<usize> {
+        self.place.group
     }
 
     /// The component that it is, if it is one.
@@ -118,10 +148,26 @@ impl Drop for RunningNode {
 #[derive(Default)]
 pub struct Cast {
     skeleton: Option<Skeleton>,
-    /// The text of each component, and the innermost compression around it.
-    members: Vec<(String, Option<usize>)>,
+    /// The text of each component, and what stands around it.
+    members: Vec<(String, Place)>,
     groups: Vec<CastGroup>,
+    operators: Vec<CastOperator>,
 }
+
+/// An operator with components below.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CastOperator {
+    /// The text of the process as it started, cut if it is long.
+    pub text: String,
+    /// The operator alone as text.
+    pub symbol: String,
+    /// The number of the operator around this one.
+    pub around: Option<usize>,
+}
+
+/// The most operators that have a number: of a chain of a thousand parallels, each inside the next,
+/// each step of the whole is a step of them all.
+const MOST_OPERATORS: usize = 300;
 
 /// A compression with components inside.
 struct CastGroup {
@@ -131,11 +177,12 @@ struct CastGroup {
     around: Option<usize>,
 }
 
-/// The number of components and compressions that had started at some time.
+/// The number of components, compressions and operators that had started at some time.
 #[derive(Clone, Copy, Debug)]
 pub struct CastMark {
     members: usize,
     groups: usize,
+    operators: usize,
 }
 
 impl Cast {
@@ -152,7 +199,7 @@ impl Cast {
     /// The compressions around a component, the outermost first.
     pub fn within(&self, component: usize) -> Vec<String> {
         let mut names = Vec::new();
-        let mut around = self.members[component].1;
+        let mut around = self.members[component].1.group;
         while let Some(group) = around {
             let group = &self.groups[group];
             names.push(group.name.clone());
@@ -160,6 +207,22 @@ impl Cast {
         }
         names.reverse();
         names
+    }
+
+    /// The operators with components below, in the order in which they started.
+    pub fn operators(&self) -> &[CastOperator] {
+        &self.operators
+    }
+
+    /// True if a `chase` or `deter` has components inside.
+    pub fn chooses(&self) -> bool {
+        let mut groups = self.groups.iter();
+        groups.any(|group| !group.compression.keeps_meaning())
+    }
+
+    /// The number of the innermost operator around a component.
+    pub fn operator_around(&self, component: usize) -> Option<usize> {
+        self.members[component].1.operator
     }
 
     /// The whole process at its start. `limit` is the limit on calls with which its machine was
@@ -170,10 +233,10 @@ impl Cast {
         term: TermId,
         limit: usize,
     ) -> Result<Arc<RunningNode>> {
-        let mut skeleton = Skeleton::new(&LeafLimits::all(limit));
+        let mut skeleton = Skeleton::new(&LeafLimits::all(limit)).with_chosen();
         skeleton.add(definitions, term)?;
         self.skeleton = Some(skeleton);
-        self.start(definitions, term, None)
+        self.start(definitions, term, Place::default())
     }
 
     /// The node of a part of the process that takes over from `before`.
@@ -183,7 +246,7 @@ impl Cast {
         term: TermId,
         before: &RunningNode,
     ) -> Result<Arc<RunningNode>> {
-        self.start(definitions, term, before.group)
+        self.start(definitions, term, before.place_below())
     }
 
     /// The node after a step of a stage to `term`.
@@ -201,26 +264,28 @@ impl Cast {
                 return Ok(before.changed(term, Vec::new()));
             }
         }
-        self.start(definitions, term, before.group)
+        self.start(definitions, term, before.place_below())
     }
 
     /// A new component, for steps that an operator above others does by itself.
     pub(crate) fn extra(&mut self, definitions: &dyn Definitions, node: &RunningNode) -> usize {
-        self.enlist(definitions, node.term, node.group)
+        self.enlist(definitions, node.term, node.place_below())
     }
 
-    /// A mark of the present numbers of components and compressions, to return to.
+    /// A mark of the present numbers of components, compressions and operators, to return to.
     pub fn mark(&self) -> CastMark {
         CastMark {
             members: self.members.len(),
             groups: self.groups.len(),
+            operators: self.operators.len(),
         }
     }
 
-    /// Forgets the components that have started since `mark`.
+    /// Forgets the components and operators that have started since `mark`.
     pub fn forget_since(&mut self, mark: CastMark) {
         self.members.truncate(mark.members);
         self.groups.truncate(mark.groups);
+        self.operators.truncate(mark.operators);
     }
 
     /// The present term of `node`, with compressions around those of its parts that had them at the
@@ -230,8 +295,7 @@ impl Cast {
         definitions: &mut dyn Definitions,
         node: &RunningNode,
     ) -> Result<TermId> {
-        let mut compressions = self.groups.iter().map(|group| group.compression);
-        if self.groups.is_empty() || !compressions.all(Compression::keeps_meaning) {
+        if self.groups.is_empty() {
             return Ok(node.term);
         }
         self.recompressed_in(definitions, node, None)
@@ -245,25 +309,29 @@ impl Cast {
         around: Option<usize>,
     ) -> Result<TermId> {
         let mut term = match &node.kind {
-            RunningKind::Operator(Operator::Compress(_), _, operands) => {
-                deep(|| self.recompressed_in(definitions, &operands[0], node.group))?
+            RunningKind::Operator(Operator::Compress(compression), _, operands)
+                if compression.keeps_meaning() =>
+            {
+                deep(|| self.recompressed_in(definitions, &operands[0], node.group()))?
             }
             RunningKind::Operator(operator, waiting, operands) if keeps_operands(operator) => {
                 let operands = operands
                     .iter()
-                    .map(|operand| deep(|| self.recompressed_in(definitions, operand, node.group)));
+                    .map(|operand| deep(|| self.recompressed_in(definitions, operand, node.group())));
                 let mut operands = operands.collect::<Result<Operands>>()?;
                 operands.extend(*waiting);
                 definitions.terms_mut().over(operator.clone(), operands)
             }
             _ => node.term,
         };
-        let mut within = node.group;
+        let mut within = node.group();
         while within != around
             && let Some(group) = within
         {
             let group = &self.groups[group];
-            term = definitions.terms_mut().compress(group.compression, term);
+            if group.compression.keeps_meaning() {
+                term = definitions.terms_mut().compress(group.compression, term);
+            }
             within = group.around;
         }
         Ok(term)
@@ -280,9 +348,9 @@ impl Cast {
         &mut self,
         definitions: &dyn Definitions,
         term: TermId,
-        group: Option<usize>,
+        place: Place,
     ) -> usize {
-        self.members.push((expression(definitions, term), group));
+        self.members.push((expression(definitions, term), place));
         self.members.len() - 1
     }
 
@@ -290,36 +358,50 @@ impl Cast {
         &mut self,
         definitions: &mut dyn Definitions,
         term: TermId,
-        group: Option<usize>,
+        place: Place,
     ) -> Result<Arc<RunningNode>> {
-        let kind = match self.part(definitions, term)? {
-            MachinePart::Leaf => RunningKind::Component(self.enlist(definitions, term, group)),
-            MachinePart::Inner => self.operator(definitions, term, group)?,
-            MachinePart::Compressed => self.compressed(definitions, term, group)?,
+        let (kind, operator) = match self.part(definitions, term)? {
+            MachinePart::Leaf => (self.component(definitions, term, place), None),
+            MachinePart::Inner => self.operator(definitions, term, place)?,
+            MachinePart::Compressed => self.compressed(definitions, term, place)?,
         };
-        Ok(Arc::new(RunningNode { term, group, kind }))
+        Ok(Arc::new(RunningNode {
+            term,
+            place,
+            operator,
+            kind,
+        }))
+    }
+
+    fn component(
+        &mut self,
+        definitions: &dyn Definitions,
+        term: TermId,
+        place: Place,
+    ) -> RunningKind {
+        RunningKind::Component(self.enlist(definitions, term, place))
     }
 
     fn operator(
         &mut self,
         definitions: &mut dyn Definitions,
         term: TermId,
-        group: Option<usize>,
-    ) -> Result<RunningKind> {
+        place: Place,
+    ) -> Result<(RunningKind, Option<usize>)> {
         let head = unfolded(definitions, term)?;
         let shape = definitions.terms().get(head).clone();
         let Term::Over(operator, operands) = shape else {
-            return Ok(RunningKind::Stage(self.enlist(definitions, term, group)));
+            let stage = self.enlist(definitions, term, place);
+            return Ok((RunningKind::Stage(stage), None));
         };
+        let number = self.numbered(definitions, term, &operator, place);
+        let inside = place.below(number);
         let (started, waiting) = operands.split_at(operator.started(&operands));
         let started = started.iter();
-        let started = started.map(|&operand| deep(|| self.start(definitions, operand, group)));
+        let started = started.map(|&operand| deep(|| self.start(definitions, operand, inside)));
         let started = started.collect::<Result<_>>()?;
-        Ok(RunningKind::Operator(
-            operator,
-            waiting.first().copied(),
-            started,
-        ))
+        let waiting = waiting.first().copied();
+        Ok((RunningKind::Operator(operator, waiting, started), number))
     }
 
     /// The node of a compression, with the components inside, or one component alone.
@@ -327,8 +409,8 @@ impl Cast {
         &mut self,
         definitions: &mut dyn Definitions,
         term: TermId,
-        group: Option<usize>,
-    ) -> Result<RunningKind> {
+        place: Place,
+    ) -> Result<(RunningKind, Option<usize>)> {
         let head = unfolded(definitions, term)?;
         let shape = definitions.terms().get(head).clone();
         let (compression, inside) = match shape {
@@ -337,23 +419,50 @@ impl Cast {
             {
                 (compression, operands[0])
             }
-            _ => {
-                return Ok(RunningKind::Component(self.enlist(
-                    definitions,
-                    term,
-                    group,
-                )));
-            }
+            _ => return Ok((self.component(definitions, term, place), None)),
         };
         self.groups.push(CastGroup {
             name: expression(definitions, term),
             compression,
-            around: group,
+            around: place.group,
         });
-        let group = Some(self.groups.len() - 1);
-        let operand = deep(|| self.start(definitions, inside, group))?;
         let operator = Operator::Compress(compression);
-        Ok(RunningKind::Operator(operator, None, vec![operand]))
+        let number = self.numbered(definitions, term, &operator, place);
+        let below = Place {
+            group: Some(self.groups.len() - 1),
+            ..place.below(number)
+        };
+        let operand = deep(|| self.start(definitions, inside, below))?;
+        Ok((RunningKind::Operator(operator, None, vec![operand]), number))
+    }
+
+    /// The number of `operator`, the outermost one of `term`; `None` if too many have one.
+    fn numbered(
+        &mut self,
+        definitions: &dyn Definitions,
+        term: TermId,
+        operator: &Operator,
+        place: Place,
+    ) -> Option<usize> {
+        if self.operators.len() >= MOST_OPERATORS {
+            return None;
+        }
+        self.operators.push(CastOperator {
+            text: expression(definitions, term),
+            symbol: operator_text(definitions, operator),
+            around: place.operator,
+        });
+        Some(self.operators.len() - 1)
+    }
+}
+
+impl Place {
+    /// The place of what stands below the operator with this number.
+    fn below(self, number: Option<usize>) -> Self {
+        Self {
+            operator: number.or(self.operator),
+            ..self
+        }
     }
 }
 
