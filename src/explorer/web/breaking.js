@@ -1,5 +1,6 @@
 // Small changes of the script, and the symmetries that each of them breaks.
 import { htm, h, useState, useRef, useEffect } from "./vendor.js";
+import { brief } from "./names.js";
 
 const html = htm.bind(h);
 
@@ -61,7 +62,7 @@ const unindented = (text) => {
   return lines.map((line) => line.slice(margin)).join("\n");
 };
 
-const named = ({ order, structure }) => (order === "1" ? "none but the one that moves nothing" : `${order} (${structure})`);
+const named = ({ order, structure }) => (order === "1" ? "none but the one that moves nothing" : `${brief(order)} (${structure})`);
 
 function Changes({ app, found, more }) {
   return html`
@@ -84,7 +85,7 @@ function Change({ app, change, before, more }) {
     <article class=${`change ${isBroken ? "broken" : "kept"}`}>
       <h3>${title}</h3>
       <p>${withCode(sentence(change.what))}</p>
-      <p class="orders"><span class="number">${before.order}</span> <span aria-hidden="true">→</span><span class="hidden">symmetries become</span> <span class="number">${change.after.order}</span>${" "}
+      <p class="orders"><span class="number">${brief(before.order)}</span> <span aria-hidden="true">→</span><span class="hidden">symmetries become</span> <span class="number">${brief(change.after.order)}</span>${" "}
         <span class="soft">${change.after.order === before.order ? "as many as before" : change.after.structure}</span></p>
       ${change.edits.map((edit) => html`<${Edit} edit=${edit} />`)}
       ${change.lost.length > 0 && html`

@@ -2,6 +2,8 @@
 import { htm, h } from "./vendor.js";
 import { count } from "./walk.js";
 import { Views } from "./views.js";
+import { Found } from "./counterexample.js";
+import { brief } from "./names.js";
 
 const html = htm.bind(h);
 
@@ -52,7 +54,7 @@ function Verdict({ app, assertion, report }) {
   const found = report.counterexample;
   const numbers = [
     report.states !== null && count(report.states, "state"),
-    report.symmetry && `symmetries: ${report.symmetry.order}`,
+    report.symmetry && `symmetries: ${brief(report.symmetry.order)}`,
     report.seconds && `${report.seconds.total.toFixed(2)} s`,
   ].filter(Boolean);
   return html`
@@ -66,18 +68,9 @@ function Verdict({ app, assertion, report }) {
     ${report.for_all && ["pass", "fail"].includes(report.verdict) && html`<p>${report.for_all.sentence}</p>`}
     ${Number.isInteger(report.for_all?.views) && html`<${Views} app=${app} assertion=${assertion.number} />`}
     ${found && html`
-      <p class="trace"><strong>${title(found)}</strong> <code>⟨${found.trace.join(", ")}⟩</code>${found.event && html`, then <code>${found.event}</code>`}</p>
+      <${Found} found=${found} />
       <div class="row">
         <button onClick=${() => app.walkAssertion(assertion.number)}>Step through it</button>
         ${assertion.process && !report.for_all && html`<button onClick=${() => app.showInGraph(assertion.number)}>Show in the graph</button>`}
       </div>`}`;
 }
-
-const title = (found) => ({
-  trace: "A trace that is not allowed:",
-  refusal: "It refuses too much after",
-  revival: "It offers too little after",
-  deadlock: "It deadlocks after",
-  divergence: "It can do internal steps for ever after",
-  nondeterminism: "It can do and refuse the same after",
-}[found.kind] ?? "After");

@@ -9,6 +9,7 @@ import { GameView, heldGame } from "./game.js";
 import { GraphView } from "./graph.js";
 import { StructureView } from "./structure.js";
 import { SymmetryView } from "./symmetry.js";
+import { Trail, foundOn } from "./walking.js";
 import { LabView, isLab, noLab, readLab } from "./lab.js";
 
 const html = htm.bind(h);
@@ -31,7 +32,7 @@ class Page extends Component {
     this.state = {
       text: draft ?? start.text, saved: start.text, digest: start.digest, isDraft: draft !== null && draft !== start.text,
       problems: [], assertions: [], processes: [], verdicts: {}, running: null,
-      version: 0, tab: "checks", subject: null, path: [], walk: null, walkProblem: null, isWalking: false,
+      version: 0, tab: "checks", subject: null, path: [], walk: null, walkProblem: null, isWalking: false, found: null, isOtherRun: false,
       note: null, showsScript: false, dialog: null, toAsk: null, game: null, ...noLab,
     };
     if (isLab(this.state.text)) this.state.tab = "lab";
@@ -208,7 +209,7 @@ class Page extends Component {
   }
 
   async begin(subject, path) {
-    this.setState({ tab: "walk", subject, path: path ?? [], walk: null, walkProblem: null });
+    this.setState({ tab: "walk", subject, path: path ?? [], walk: null, walkProblem: null, found: null, isOtherRun: false });
     await this.go(subject, path);
   }
 
@@ -217,10 +218,12 @@ class Page extends Component {
     this.setState({ isWalking: true });
     const turn = (this.turn = (this.turn ?? 0) + 1);
     try {
-      const walk = await this.ask("at", path === null ? subject : { ...subject, path });
+      const { version } = this.state;
+      if (this.trail?.subject !== subject || this.trail.version !== version) this.trail = new Trail(subject, version);
+      const walk = await this.trail.to(path, (method, parameters) => this.ask(method, parameters));
       if (turn !== this.turn) return;
       // From its counterexample on an assertion may be walked in the instance that fails.
-      if (path === null && walk.instance) this.setState({ subject: { ...subject, instance: walk.instance } });
+      if (path === null) this.setState({ found: foundOn(walk), ...(walk.instance ? { subject: { ...subject, instance: walk.instance } } : {}) });
       const names = walk.steps.map((step) => step.name);
       // Steps that were taken back can be taken again.
       const isBefore = names.every((name, index) => this.state.path[index] === name);
@@ -233,6 +236,12 @@ class Page extends Component {
   /** Goes along `path`, as far as it fits: the script may have changed. */
   async walkTo(path, steps = path.length) {
     await this.go(this.state.subject, path.slice(0, steps));
+  }
+
+  /** Goes to the end of one of the runs of a counterexample. */
+  goAlong(path, isOtherRun = false) {
+    this.setState({ isOtherRun });
+    return this.go(this.state.subject, path);
   }
 
   take(name) {
@@ -263,6 +272,10 @@ class Page extends Component {
     const path = walk?.steps.map((step) => step.name) ?? null;
     const { file, definitions } = this.props.start;
     const link = `${location.origin}${location.pathname}#${await packed({ file, text, definitions, subject, path, tab, game })}`;
+@@@@    const { text, subject, tab, walk, found } = this.state;
+    const path = walk?.steps.map((step) => step.name) ?? null;
+    const { file, definitions } = this.props.start;
+    const link = `${location.origin}${location.pathname}#${await packed({ file, text, definitions, subject, path, tab, found })}`;
     this.setState({ dialog: { kind: "link", link } });
   }
 
@@ -279,6 +292,7 @@ class Page extends Component {
   async openLink(link) {
     try {
       const { text, subject, path, tab, game } = await unpacked(link);
+@@@@      const { text, subject, path, tab, found } = await unpacked(link);
       // The reader's own draft stays what it is.
       this.isLink = true;
       this.editor.replace(text);
@@ -289,7 +303,7 @@ class Page extends Component {
       this.setState({ game: game ?? null });
       if (subject) {
         await this.begin(subject, path ?? []);
-        this.setState({ tab: tab ?? "walk" });
+        this.setState({ tab: tab ?? "walk", found: found ?? null });
       }
     } catch (error) {
       this.setState({ note: error.message });

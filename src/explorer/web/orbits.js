@@ -1,6 +1,7 @@
 // The orbit of the state where the walk is: its images under the symmetries of a check, as cards.
 import { htm, h, useState, useEffect, useRef } from "./vendor.js";
 import { count } from "./walk.js";
+import { brief } from "./names.js";
 
 const html = htm.bind(h);
 
@@ -84,10 +85,10 @@ function Counts({ found }) {
   const { order, structure, size, stabiliser, representative } = found;
   if (order === "1") return html`<p class="notice maybe">The check of <code>${found.check}</code> has no symmetry but the one that moves nothing: every state is alone in its orbit.</p>`;
   return html`
-    <p>The check of <code>${found.check}</code> has <strong>${order} symmetries</strong>: ${structure}.
+    <p>The check of <code>${found.check}</code> has <strong>${brief(order)} symmetries</strong>: ${structure}.
       ${size === null
         ? " There are too many images to count."
-        : html` <strong>${order} = ${count(size, "image")} × ${stabiliser.order}</strong> that ${stabiliser.order === "1" ? "leaves" : "leave"} the state as it is${stabiliser.generators.length > 0 ? html`, made from ${stabiliser.generators.map((name, index) => html`${index > 0 && ", "}<code>${name}</code>`)}` : ""}.`}
+        : html` <strong>${brief(order)} = ${count(size, "image")} × ${brief(stabiliser.order)}</strong> that ${stabiliser.order === "1" ? "leaves" : "leave"} the state as it is${stabiliser.generators.length > 0 ? html`, made from ${stabiliser.generators.map((name, index) => html`${index > 0 && ", "}<code>${name}</code>`)}` : ""}.`}
       ${representative === null && " A search stores nothing here: the specification has forbidden what was done, or allows everything."}
     </p>`;
 }

@@ -5,6 +5,7 @@ import { count } from "./walk.js";
 import { OrbitCards } from "./orbits.js";
 import { Tracks } from "./tracks.js";
 import { Breaking } from "./breaking.js";
+import { brief } from "./names.js";
 
 const html = htm.bind(h);
 
@@ -51,7 +52,7 @@ export function SymmetryView({ app }) {
 function Found({ app, found }) {
   return html`
     <div class="notice ${found.order === "1" ? "maybe" : "good"}">
-      <strong>${found.order === "1" ? "No symmetry but the one that moves nothing" : `${found.order} symmetries`}</strong>
+      <strong>${found.order === "1" ? "No symmetry but the one that moves nothing" : `${brief(found.order)} symmetries`}</strong>
       ${found.order !== "1" && html`: ${found.structure}`}. A check uses ${found.algorithm}${found.representative ? `, ${found.representative}` : ""}.
     </div>
     ${found.generators.length > 0 && html`

@@ -1,6 +1,7 @@
 // Two tracks of one counterexample, step by step: what a search with symmetries saw, and the real run.
 import { htm, h, useState, useRef, useEffect } from "./vendor.js";
 import { count } from "./walk.js";
+import { brief } from "./names.js";
 
 const html = htm.bind(h);
 
@@ -51,7 +52,7 @@ function BothTracks({ app, found, assertion }) {
   };
   const pairs = [found.start, ...found.steps.map((step) => step.pair)];
   return html`
-    <p><strong>${count(last, "step")}</strong>${found.wrong ? ", and the one that is not allowed" : ""}; ${found.order} symmetries, ${found.algorithm}, ${found.representative}.
+    <p><strong>${count(last, "step")}</strong>${found.wrong ? ", and the one that is not allowed" : ""}; ${brief(found.order)} symmetries, ${found.algorithm}, ${found.representative}.
       ${" "}<button class="link" onClick=${() => app.walkAssertion(assertion)}>Step through the real run</button></p>
     <${Strip} found=${found} pairs=${pairs} at=${at} go=${go} onKey=${key} />
     <div class="row moving">

@@ -1,6 +1,9 @@
 // Stepping: the lanes, what can be done next, and why something cannot.
 import { htm, h, useState, useEffect } from "./vendor.js";
+import { Allowed } from "./allowed.js";
 import { Lanes, isInternal } from "./lanes.js";
+import { WaitGraph } from "./waits.js";
+import { marksOn } from "./walking.js";
 
 const html = htm.bind(h);
 
@@ -8,6 +11,7 @@ const html = htm.bind(h);
 export function WalkView({ app }) {
   const { walk, walkProblem, isWalking } = app.state;
   const [hidesInternal, setHidesInternal] = useState(false);
+  const marks = walk ? marksOn(walk, app.state.isOtherRun ? null : app.state.found) : {};
   return html`
     <${Subject} app=${app} />
     <${Instance} instance=${app.state.subject?.instance} />
@@ -24,16 +28,35 @@ export function WalkView({ app }) {
         <span aria-live="polite" class="soft">${walk.steps.length === 0 ? "at the start" : `after ${count(walk.steps.length, "step")}`}</span>
       </div>
       <div class="stepping">
-        <div>
-          <${Lanes} walk=${walk} hidesInternal=${hidesInternal} goTo=${(n) => app.goTo(n)} />
-          <${Specification} specification=${walk.specification} />
-          <${Rest} walk=${walk} />
+        <div class="wide">
+          <${Wrong} app=${app} found=${app.state.found} marks=${marks} />
+          <${Lanes} walk=${walk} hidesInternal=${hidesInternal} goTo=${(n) => app.goTo(n)} marks=${marks} />
         </div>
         <div>
           <${Choices} walk=${walk} take=${(choice) => app.take(choice.name)} />
+        </div>
+        <div>
+          ${walk.specification && html`<${Allowed} process=${walk.specification.process} allowed=${walk.specification} />`}
+          <${Rest} walk=${walk} />
           <${Why} app=${app} walk=${walk} />
         </div>
       </div>`}`;
+}
+
+/** What is wrong at the end of the counterexample that is walked, and its other run if it has one. */
+function Wrong({ app, found, marks }) {
+  if (!found) return null;
+  const isOther = app.state.isOtherRun;
+  return html`
+    <div class=${`notice ${marks.isAtEnd ? "bad" : ""}`}>
+      ${found.sentence}
+      ${found.cycle_from !== null && html` The steps from ${found.cycle_from} to ${found.steps} are done again and again.`}
+      ${!marks.isAtEnd && !isOther && html` <button class="link" onClick=${() => app.goAlong(found.path)}>Go to where it is wrong</button>`}
+      ${found.other_path && html`<div class="row" role="group" aria-label="Runs">
+        <button aria-pressed=${isOther ? "false" : "true"} onClick=${() => app.goAlong(found.path)}>The run that refuses</button>
+        <button aria-pressed=${isOther ? "true" : "false"} onClick=${() => app.goAlong(found.other_path, true)}>The run that does it</button>
+      </div>`}
+    </div>`;
 }
 
 /** Which instance is walked, if it is another than the script is. */
@@ -65,21 +88,41 @@ function Subject({ app }) {
     </form>`;
 }
 
+/** With more choices there is a field to filter them. */
+const FEW_CHOICES = 12;
+/** The most choices that are shown at once. */
+const MOST_CHOICES = 200;
+
 function Choices({ walk, take }) {
+  const [wanted, setWanted] = useState("");
+  useEffect(() => setWanted(""), [walk]);
+  const all = walk.choices.map((choice, index) => ({ choice, index, who: choice.parts.map((part) => describe(part, choice)).join("; ") }));
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = all.filter(({ choice, who }) => words.every((word) => choice.name.toLowerCase().includes(word) || who.toLowerCase().includes(word)));
+  const first = (event) => {
+    event.preventDefault();
+    if (fits.length > 0 && words.length > 0) take(fits[0].choice);
+  };
   return html`
     <section class="card" aria-label="What can happen next">
       <h2>What can happen next</h2>
       ${walk.choices.length === 0 && html`<p class="notice ${hasTerminated(walk) ? "" : "bad"}">${hasTerminated(walk) ? "It has terminated." : "Nothing can happen: deadlock."}</p>`}
-      <ol class="choices">
-        ${walk.choices.slice(0, 200).map((choice, index) => html`
-          <li><button class=${choice.allowed === false ? "forbidden" : ""} onClick=${() => take(choice)}>
+      ${all.length > FEW_CHOICES && html`<form onSubmit=${first}>
+        <label class="hidden" for="filter">Filter the choices</label>
+        <input id="filter" type="search" class="filter code" value=${wanted} placeholder=${`filter ${all.length} choices; Enter takes the first`} autocomplete="off" onInput=${(e) => setWanted(e.target.value)} />
+        <p class="hidden" aria-live="polite">${words.length > 0 ? `${fits.length} of ${all.length} fit` : ""}</p>
+      </form>`}
+      <ol class="choices" aria-label="Choices">
+        ${fits.slice(0, MOST_CHOICES).map(({ choice, index, who }) => html`
+          <li key=${choice.name}><button class=${choice.allowed === false ? "forbidden" : ""} onClick=${() => take(choice)}>
             <span class="key">${index < 9 ? index + 1 : ""}</span>
             <span class=${`event ${isInternal(choice.event) ? "internal" : ""}`}>${choice.name}</span>
-            <span class="who">${choice.parts.map((part) => describe(part, choice)).join("; ")}</span>
+            <span class="who">${who}</span>
           </button></li>`)}
       </ol>
-      ${walk.choices.length > 200 && html`<p class="soft">and ${walk.choices.length - 200} more</p>`}
-      <${Circle} circle=${walk.waiting_circle} />
+      ${fits.length === 0 && all.length > 0 && html`<p class="soft">None of ${all.length} choices fits.</p>`}
+      ${fits.length > MOST_CHOICES && html`<p class="soft">and ${fits.length - MOST_CHOICES} more: filter them</p>`}
+      <${WaitGraph} circle=${walk.waiting_circle} components=${walk.components} />
     </section>`;
 }
 
@@ -88,39 +131,6 @@ function describe(part, choice) {
   const then = choice.event === "τ" && part.becomes ? ` → ${part.becomes}` : "";
   const own = part.event === choice.event || choice.event === `τ (${part.event})` ? "" : ` by ${part.event}`;
   return part.component + own + then;
-}
-
-function Circle({ circle }) {
-  if (!circle?.length) return null;
-  return html`
-    <div class="notice maybe"><strong>They wait for each other:</strong>
-      <ul>${circle.map((member) => html`<li><span class="code">${member.component}</span> waits to do <span class="code">${member.event}</span></li>`)}</ul>
-      each for the next, and the last for the first.
-    </div>`;
-}
-
-function Specification({ specification }) {
-  if (!specification) return null;
-  const { process, allows, after, events, acceptances } = specification;
-  if (allows === "nothing") {
-    return html`<p class="notice bad"><span class="code">${process}</span> does not allow event ${after + 1} of this trace.</p>`;
-  }
-  if (allows === "everything") {
-    return html`<p class="notice maybe"><span class="code">${process}</span> has diverged after ${count(after, "event")}, and allows everything.</p>`;
-  }
-  return html`
-    <div class="notice"><strong>The specification <span class="code">${process}</span> allows</strong>
-      <${Events} events=${events} />
-      ${acceptances.length > 0 && html`<p>At rest, all of one of these have to be offered: ${acceptances.map((set) => html`<span class="chip">{${set.join(", ")}}</span> `)}</p>`}
-    </div>`;
-}
-
-/** The most events that are listed at once. */
-const MOST_EVENTS = 24;
-
-function Events({ events }) {
-  const rest = events.length - MOST_EVENTS;
-  return html`<ul class="offers">${events.slice(0, MOST_EVENTS).map((event) => html`<li>${event}</li>`)}${rest > 0 && html`<li>and ${rest} more</li>`}</ul>`;
 }
 
 /** With what the process comes to rest. */
