@@ -113,21 +113,16 @@ pub(super) fn run_of(
     }
 }
 
-/// The run of `process` with the other steps and then the event of a nondeterminism, if `found`
-/// tells of one.
+/// The other run of `process` of a nondeterminism, if `found` tells of one.
 pub(super) fn other_run_of(
     definitions: &mut dyn Definitions,
     process: TermId,
     found: &Counterexample,
 ) -> Result<Option<Vec<Step>>> {
-    let (Some(other), Some(event)) = (&found.other_trace_with_taus, &found.event) else {
+    let Some(other) = &found.other_trace_with_taus else {
         return Ok(None);
     };
-    let mut told: Vec<ToldStep<'_>> = other.iter().map(told_step).collect();
-    told.push(ToldStep {
-        label: event,
-        origin: None,
-    });
+    let told: Vec<ToldStep<'_>> = other.iter().map(told_step).collect();
     match run_as_told(definitions, process, &told, &mut |_, _, _| Ok(true))? {
         Some(run) => Ok(Some(run)),
         None => not_reproduced("its other run cannot be walked").into(),

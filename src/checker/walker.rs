@@ -20,6 +20,8 @@ use report::walk::{
 };
 use witness::WitnessStep;
 
+use witness::WitnessStep;
+
 use super::additions::{self, WrittenPermutation};
 use super::asking::placed;
 use super::counterexample::{named, sorted_names, sorted_sets, unique_names};
@@ -262,6 +264,12 @@ impl Walker<'_> {
 
     /// Takes the step of the real run with this name, and no other one.
     pub(super) fn take_named(&mut self, name: &str) -> Diagnosed<()> {
+        // A path can be long, and mostly there is only one step that it can mean.
+        let is_it =
+            |events: &EventTable, step: WitnessStep| named(&step, events).text() == name;
+        if self.walk.take_only(&mut self.evaluator, &is_it)? {
+            return Ok(());
+        }
         let choice = step_named(&mut self.evaluator, &mut self.walk, name)?;
         self.walk.take(&mut self.evaluator, &choice)
     }

@@ -73,7 +73,7 @@ pub struct StepPart {
     pub name: String,
     /// The step that it does itself.
     pub step: WitnessStep,
-    /// Its text afterwards; `None` if it no longer runs.
+    /// Its text afterwards; `None` if it no longer runs, and of steps on a path.
     pub becomes: Option<String>,
 }
 
@@ -252,6 +252,35 @@ impl ProcessWalk {
         Ok(())
     }
 
+    /// Takes the only step that is `wanted`. Returns false, and takes none, if there is another
+    /// number of them. On a long path this costs half as much as [`Self::choices_among`].
+    pub fn take_only(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        wanted: &dyn Fn(&EventTable, WitnessStep) -> bool,
+    ) -> Result<bool> {
+        let mut steps = self.steps(definitions)?;
+        let events = &definitions.terms().events;
+        steps.retain(|step| wanted(events, witness_step(step)));
+        let [step] = steps[..] else {
+            return Ok(false);
+        };
+        let followed = self.follow(definitions, step)?;
+        let taken = TakenStep {
+            step: witness_step(&step),
+            alike_before: 0,
+            parts: self.parts(definitions, &followed, false)?,
+            operators: followed.operators,
+        };
+        self.visited.push(Visited {
+            node: followed.node,
+            cast: self.cast.mark(),
+            step: Some(taken),
+            chased: followed.chased,
+        });
+        Ok(true)
+    }
+
     /// Takes a step with the label of `wanted` to a term that `is_wanted`. Of several it takes one
     /// with the same origin, if there is one. Returns true if a step was taken.
     pub fn take_to(
@@ -426,18 +455,7 @@ impl ProcessWalk {
     /// `step` as a choice. It is not taken.
     fn foreseen(&mut self, definitions: &mut dyn Definitions, step: Step) -> Result<WalkChoice> {
         let followed = self.follow(definitions, step)?;
-        let running: FxHashMap<usize, TermId> = followed.node.running().into_iter().collect();
-        let parts = followed.parts.into_iter().map(|Participation { component, step }| {
-            let then = running.get(&component);
-            let then = then.map(|&term| present(definitions, term));
-            Ok(StepPart {
-                component,
-                name: self.cast.name(component).to_string(),
-                step,
-                becomes: then.transpose()?,
-            })
-        });
-        let parts = parts.collect::<Result<_>>()?;
+        let parts = self.parts(definitions, &followed, true)?;
         let last = &self.visited[self.visited.len() - 1];
         self.cast.forget_since(last.cast);
         let taken = TakenStep {
@@ -447,6 +465,30 @@ impl ProcessWalk {
             operators: followed.operators,
         };
         Ok(WalkChoice { step, taken })
+    }
+
+    /// The parts of the components in a step, with what each becomes if that is wanted.
+    fn parts(
+        &self,
+        definitions: &mut dyn Definitions,
+        followed: &Followed,
+        becomes: bool,
+    ) -> Result<Vec<StepPart>> {
+        let running: FxHashMap<usize, TermId> = match becomes {
+            true => followed.node.running().into_iter().collect(),
+            false => FxHashMap::default(),
+        };
+        let parts = followed.parts.iter().map(|&Participation { component, step }| {
+            let then = running.get(&component);
+            let then = then.map(|&term| present(definitions, term));
+            Ok(StepPart {
+                component,
+                name: self.cast.name(component).to_string(),
+                step,
+                becomes: then.transpose()?,
+            })
+        });
+        parts.collect()
     }
 
     /// Sorts `choices` by text: by the label, by the event behind it, by the components that take

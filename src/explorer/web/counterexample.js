@@ -36,9 +36,9 @@ const restBefore = (found, number) => {
 
 /** The other run of nondeterminism, which does what the first refuses. */
 function Other({ found }) {
-  const other = (found.other_trace_with_taus ?? []).map((event, index) => ({ event, number: index + 1 }));
-  const does = [...other, { event: found.event, number: other.length + 1, remark: "done here, and refused by the run above" }];
-  return html`<p>where <code>${found.event}</code> is refused, but also</p><${Run} steps=${does} name="The other run" />`;
+  const other = found.other_trace_with_taus ?? [];
+  const steps = other.map((event, index) => ({ event, number: index + 1, remark: index === other.length - 1 ? "done here, and refused by the run above" : null }));
+  return html`<p>where <code>${found.event}</code> is refused, but also</p><${Run} steps=${steps} name="The other run" />`;
 }
 
 /** What is offered where the process has come to rest, and what should have been. */

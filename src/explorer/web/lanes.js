@@ -10,7 +10,7 @@ const html = htm.bind(h);
 /** Widths and heights in pixels: with these, what is in view is known without asking the browser. */
 const ROW = 30;
 const NARROW = 40;
-const LETTER = 7.6;
+const LETTER = 8.5;
 /** How many columns and rows beside those in view are drawn, too. */
 const BESIDE = 6;
 /** The most characters of an event, upright above its column and in a cell. */

@@ -20,12 +20,15 @@ export class Trail {
     const { subject } = this;
     let found = await ask("at", path === null ? subject : { ...subject, path, ...(common > 0 ? { from: common } : {}) });
     if (common > 0 && !this.fits(found, common)) found = await ask("at", { ...subject, path });
-    this.steps = [...this.steps.slice(0, found.from ?? 0), ...found.steps];
-    // What was kept of another way from here on is of no use.
-    for (const count of [...this.kept.keys()]) if (count > common) this.kept.delete(count);
-    const { steps, trace, ...rest } = found;
-    this.keep(this.steps.length, rest);
-    return this.known(this.steps.length);
+    const { from = 0, steps, trace, ...rest } = found;
+    const count = from + steps.length;
+    // What is known beyond stays for going forward again, unless the walk goes another way now.
+    if (from === 0 || steps.length > 0) {
+      this.steps = [...this.steps.slice(0, from), ...steps];
+      for (const kept of [...this.kept.keys()]) if (kept > common) this.kept.delete(kept);
+    }
+    this.keep(count, rest);
+    return this.known(count);
   }
 
   /** How many steps `path` has in common with the walk. */
