@@ -20,8 +20,6 @@ use report::walk::{
 };
 use witness::WitnessStep;
 
-use witness::WitnessStep;
-
 use super::additions::{self, WrittenPermutation};
 use super::asking::placed;
 use super::counterexample::{named, sorted_names, sorted_sets, unique_names};
@@ -32,7 +30,7 @@ use super::script::Script;
 use super::specification::allowed_next;
 use super::task::Task;
 use super::walk_parts::{operator_views, part_reports, start_chased, step_reports};
-use super::walk_start::{WalkStart, WalkedPart, run_of};
+use super::walk_start::{WalkStart, WalkedPart};
 use super::walk_symmetry::{WalkSymmetry, fault};
 
 /// The subject of a walk.

@@ -9,6 +9,8 @@ const html = htm.bind(h);
 /** A longer run is folded in its middle. */
 const MOST_STEPS = 40;
 const AT_ENDS = 15;
+/** So many stand below each other; more stand in columns. */
+const FEW_STEPS = 8;
 
 /** What is wrong in the counterexample `found`: a sentence, its steps, and what each side would have wanted. */
 export function Found({ found }) {
@@ -58,7 +60,7 @@ function Run({ steps, name }) {
     <li class=${isAgain ? "again" : ""}><span class="number">${number}</span><span class="event"><span class=${isInternal(event) ? "internal" : ""}>${event.replace("τ (", "τ\u00a0(")}</span>${remark && html` <span class="remark">← ${remark}</span>`}</span></li>`;
   const left = steps.length - 2 * AT_ENDS;
   return html`
-    <ol class="run" aria-label=${name}>
+    <ol class=${steps.length > FEW_STEPS ? "run" : "run few"} aria-label=${name}>
       ${isWhole ? steps.map(line) : html`${steps.slice(0, AT_ENDS).map(line)}
         <li><button class="link more" onClick=${() => setIsWhole(true)}>… show ${left} more steps …</button></li>
         ${steps.slice(-AT_ENDS).map(line)}`}

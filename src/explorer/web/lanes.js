@@ -82,7 +82,7 @@ function Table({ walk, rows, columns, isTree, fold, goTo, marks }) {
   useFollowing(place, { columns, steps: walk.steps.length, wide, name, now });
   const across = windowOf(columns.length, wide, view.left, view.width);
   const down = windowOf(rows.length, ROW, view.top, view.height);
-  const states = useMemo(() => labels(walk.components.map((component) => component.now ?? ""), Math.max(Math.floor(now / LETTER) - 1, 6)), [walk, now]);
+  const states = useMemo(() => labels(walk.components.map((component) => component.now ?? ""), Math.max(Math.floor((now - 16) / LETTER), 6)), [walk, now]);
   const drawn = columns.slice(across.from, across.to).map((column, index) => ({
     ...column, at: across.from + index + 2, takes: taking(column.step, rows, walk), look: lookOf(column, walk, marks),
   }));
@@ -122,11 +122,11 @@ function Table({ walk, rows, columns, isTree, fold, goTo, marks }) {
 
 /** How the names of rows are shown, and in how wide a column: no two alike, so that it may have to be wider. */
 function namesIn(rows, wanted, width) {
-  const indent = rows.reduce((most, row) => Math.max(most, row.depth), 0) * 12 + 36;
-  const room = Math.min(wanted, width * 0.34);
-  const named = labels(rows.map((row) => row.name), Math.max(Math.floor((room - indent) / LETTER), 8));
-  const longest = [...named.values()].reduce((most, label) => Math.max(most, label.length), 0);
-  return { named, name: Math.round(Math.min(Math.max(room, longest * LETTER + indent), width * 0.5)) };
+  const room = Math.min(wanted, width * 0.4);
+  const indents = new Map(rows.map((row) => [row.name, row.depth * 12 + (row.kind === "operator" ? 34 : 20)]));
+  const named = labels(rows.map((row) => row.name), (row) => Math.max(Math.floor((room - indents.get(row)) / LETTER), 8));
+  const needed = [...named].reduce((most, [row, label]) => Math.max(most, label.length * LETTER + indents.get(row)), 0);
+  return { named, name: Math.round(Math.min(Math.max(room, needed), width * 0.5)) };
 }
 
 /** Widths and heights, of all columns and not of those in view alone, so that nothing moves on scrolling. */
@@ -181,7 +181,7 @@ function RowHead({ row, label, isTree, fold }) {
   return html`
     <th scope="row" aria-colindex="1" title=${whole} style=${isTree ? `padding-left: ${0.45 + row.depth * 0.75}rem` : ""}>
       ${row.kind === "operator"
-        ? html`<button class="fold" aria-expanded=${row.isFolded ? "false" : "true"} onClick=${() => fold(row.index)}><span aria-hidden="true">${row.isFolded ? "▸" : "▾"}</span> ${label}</button>`
+        ? html`<button class="fold" aria-label=${row.name} aria-expanded=${row.isFolded ? "false" : "true"} onClick=${() => fold(row.index)}><span aria-hidden="true">${row.isFolded ? "▸" : "▾"}</span> ${label}</button>`
         : label}
     </th>`;
 }

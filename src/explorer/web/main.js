@@ -267,15 +267,11 @@ class Page extends Component {
   // ---- Links
 
   async copyLink() {
-    const { text, subject, tab, walk } = this.state;
+    const { text, subject, tab, walk, found } = this.state;
     const game = heldGame(this.state.game);
     const path = walk?.steps.map((step) => step.name) ?? null;
     const { file, definitions } = this.props.start;
-    const link = `${location.origin}${location.pathname}#${await packed({ file, text, definitions, subject, path, tab, game })}`;
-@@@@    const { text, subject, tab, walk, found } = this.state;
-    const path = walk?.steps.map((step) => step.name) ?? null;
-    const { file, definitions } = this.props.start;
-    const link = `${location.origin}${location.pathname}#${await packed({ file, text, definitions, subject, path, tab, found })}`;
+    const link = `${location.origin}${location.pathname}#${await packed({ file, text, definitions, subject, path, tab, game, found })}`;
     this.setState({ dialog: { kind: "link", link } });
   }
 
@@ -291,8 +287,7 @@ class Page extends Component {
 
   async openLink(link) {
     try {
-      const { text, subject, path, tab, game } = await unpacked(link);
-@@@@      const { text, subject, path, tab, found } = await unpacked(link);
+      const { text, subject, path, tab, game, found } = await unpacked(link);
       // The reader's own draft stays what it is.
       this.isLink = true;
       this.editor.replace(text);

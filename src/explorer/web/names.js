@@ -8,10 +8,14 @@ export function cut(name, most) {
   return `${characters.slice(0, most - 1 - end).join("")}…${characters.slice(characters.length - end).join("")}`;
 }
 
-/** By each of `names`, how it is shown in about `most` characters. No two different names are shown alike. */
+/**
+ * By each of `names`, how it is shown in about `most` characters, which may depend on the name. No two different names
+ * are shown alike.
+ */
 export function labels(names, most) {
   const found = new Map();
-  label([...new Set(names)], most, (name) => cut(name, most), found);
+  const size = typeof most === "function" ? most : () => most;
+  label([...new Set(names)], size, (name) => cut(name, size(name)), found);
   // Where two groups were cut to the same, the whole names are shown.
   for (const group of grouped([...found.keys()], (name) => found.get(name)).values()) {
     if (group.length > 1) for (const name of group) found.set(name, name);
@@ -20,7 +24,7 @@ export function labels(names, most) {
 }
 
 /** Labels `names` by `shorten`. Those that would look alike are cut round the first place where they differ. */
-function label(names, most, shorten, found) {
+function label(names, size, shorten, found) {
   const groups = grouped(names, shorten);
   for (const [short, group] of groups) {
     if (group.length === 1) {
@@ -28,7 +32,7 @@ function label(names, most, shorten, found) {
       continue;
     }
     // With room for more of each, at last the whole names are shown.
-    const room = groups.size === 1 && shorten.isRound ? Math.ceil(most * 1.25) : most;
+    const room = groups.size === 1 && shorten.isRound ? (name) => Math.ceil(size(name) * 1.25) : size;
     label(group, room, round(group, room), found);
   }
 }
@@ -43,11 +47,12 @@ function grouped(names, key) {
 }
 
 /** How names that begin alike are cut: the start, what follows the first difference, and the end. */
-function round(group, most) {
+function round(group, size) {
   let same = 0;
   while (group.every((name) => name.length > same && name[same] === group[0][same])) same += 1;
-  const start = Math.ceil(most / 4);
   const shorten = (name) => {
+    const most = size(name);
+    const start = Math.ceil(most / 4);
     if (name.length <= most) return name;
     const rest = name.slice(Math.max(same - 2, start));
     return `${name.slice(0, start)}…${cut(rest, most - start)}`;

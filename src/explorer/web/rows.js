@@ -10,6 +10,8 @@ export function rowsOf(walk, isTree, folded) {
   if (!isTree || operators.length === 0) return walk.components.map((_, index) => component(index, 0));
   const rows = [];
   const below = childrenOf(walk, operators);
+  const alike = new Map();
+  for (const { symbol } of operators) alike.set(symbol, (alike.get(symbol) ?? 0) + 1);
   // Operators may be nested deeper than the stack of a browser.
   const open = [...below.get(null)].reverse().map((child) => [child, 0]);
   while (open.length > 0) {
@@ -19,7 +21,7 @@ export function rowsOf(walk, isTree, folded) {
       continue;
     }
     const isFolded = folded.has(child.index);
-    rows.push({ kind: "operator", index: child.index, depth, isFolded, name: titleOf(operators[child.index]), of: operators[child.index] });
+    rows.push({ kind: "operator", index: child.index, depth, isFolded, name: titleOf(operators[child.index], walk.components[child.first], alike), of: operators[child.index] });
     if (!isFolded) open.push(...[...(below.get(child.index) ?? [])].reverse().map((next) => [next, depth + 1]));
   }
   return rows;
@@ -40,8 +42,11 @@ function childrenOf(walk, operators) {
   return below;
 }
 
-/** A name if the process has one in the script, else the operator. */
-const titleOf = ({ text, symbol }) => (isCall(text) && !text.startsWith(`${symbol}(`) ? `${text}  ${symbol}` : symbol);
+/** An operator with the name of its process if it has one in the script; of several alike, with the first component. */
+function titleOf({ text, symbol }, first, alike) {
+  if (isCall(text) && !text.startsWith(`${symbol}(`)) return `${text} ${symbol}`;
+  return alike.get(symbol) > 1 ? `${symbol} ${first?.name ?? ""} …` : symbol;
+}
 
 /** Whether a process is written as a name, perhaps with arguments, and nothing more. */
 function isCall(text) {

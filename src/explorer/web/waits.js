@@ -4,8 +4,10 @@ import { cut, labels } from "./names.js";
 
 const html = htm.bind(h);
 
-/** With more components only every so many have their names at them, and the events are left out. */
-const MOST_NAMED = 16;
+/** With more components not all have their names at them, and the events are left out. */
+const MOST_NAMED = 12;
+/** With more, the events are left out. */
+const MOST_EVENTS = 10;
 /** The most components outside of the circle that are drawn. */
 const MOST_OTHERS = 24;
 
@@ -31,32 +33,32 @@ function layout(circle, components) {
     const wait = component.waits_for.find(({ components: on }) => on.some((name) => members.has(name)));
     return { component: component.name, event: wait.event, on: members.get(wait.components.find((name) => members.has(name))) };
   });
-  const radius = outside.length > 0 ? 250 : 330;
+  const radius = outside.length > 0 ? 160 : 220;
   const at = (index, far) => {
     const angle = (2 * Math.PI * index) / circle.length - Math.PI / 2;
     return { x: far * Math.cos(angle), y: far * Math.sin(angle), angle };
   };
-  const named = labels([...circle.map((member) => member.component), ...outside.map((other) => other.component)], 18);
+  const named = labels([...circle.map((member) => member.component), ...outside.map((other) => other.component)], 15);
   // Those that wait for the same member stand beside each other.
   const beside = new Map();
   const others = outside.map((other) => {
     const nth = beside.get(other.on) ?? 0;
     beside.set(other.on, nth + 1);
-    return { ...other, label: named.get(other.component), ...at(other.on + (nth - 0.5) * 0.34 + 0.17, radius + 150 + 34 * (nth % 2)) };
+    return { ...other, label: named.get(other.component), ...at(other.on + (nth - 0.5) * 0.34 + 0.17, radius + 80 + 30 * (nth % 2)) };
   });
   return { radius, nodes: circle.map((member, index) => ({ ...member, label: named.get(member.component), ...at(index, radius) })), outside: others, others: waiting.length };
 }
 
 function Graph({ drawn: { nodes, outside, radius }, count }) {
   const isLarge = count > MOST_NAMED;
-  const size = isLarge ? Math.min(9, (Math.PI * radius) / count) : 16;
-  const every = Math.ceil(count / MOST_NAMED / 2);
+  const size = isLarge ? Math.min(9, (Math.PI * radius) / count) : 14;
+  const every = Math.ceil(count / MOST_NAMED);
   const name = `Wait-for graph: a circle of ${count} components${outside.length > 0 ? `, and ${outside.length} that wait for one of them` : ""}`;
   return html`
-    <svg class="waits" viewBox="-620 -450 1240 900" role="img" aria-label=${name}>
-      ${nodes.map((node, index) => html`<${Line} from=${node} to=${nodes[(index + 1) % count]} size=${size} event=${isLarge ? null : node.event} />`)}
+    <svg class="waits" viewBox="-500 -310 1000 620" role="img" aria-label=${name}>
+      ${nodes.map((node, index) => html`<${Line} from=${node} to=${nodes[(index + 1) % count]} size=${size} event=${count > MOST_EVENTS ? null : node.event} />`)}
       ${outside.map((other) => html`<${Line} from=${other} to=${nodes[other.on]} size=${size} outside event=${null} />`)}
-      ${nodes.map((node, index) => html`<${Node} node=${node} size=${size} isNamed=${!isLarge || index % every === 0} />`)}
+      ${nodes.map((node, index) => html`<${Node} node=${node} size=${isLarge && index % every === 0 ? 6 : size} isNamed=${!isLarge || index % every === 0} />`)}
       ${outside.map((other) => html`<${Node} node=${other} size=${size * 0.7} isNamed=${!isLarge} other />`)}
     </svg>`;
 }
@@ -73,16 +75,16 @@ function Line({ from, to, size, event, outside }) {
   return html`<g>
     <line class=${`line ${look}`} x1=${from.x + ux * size} y1=${from.y + uy * size} x2=${back.x} y2=${back.y} />
     <path class=${`tip ${look}`} d=${`M${end.x} ${end.y}L${back.x - uy * tip * 0.5} ${back.y + ux * tip * 0.5}L${back.x + uy * tip * 0.5} ${back.y - ux * tip * 0.5}Z`} />
-    ${event && html`<text class="event" font-size="19" text-anchor="middle" x=${middle.x * 0.8} y=${middle.y * 0.8 + 6}>${cut(event, 20)}<title>${event}</title></text>`}
+    ${event && html`<text class="event" font-size="21" text-anchor="middle" x=${middle.x * 0.7} y=${middle.y * 0.76 + 6}>${cut(event, 14)}<title>${event}</title></text>`}
   </g>`;
 }
 
 function Node({ node, size, isNamed, other }) {
   const isRight = Math.cos(node.angle) > 0.2;
   const isLeft = Math.cos(node.angle) < -0.2;
-  const [x, y] = [node.x + Math.cos(node.angle) * (size + 8), node.y + Math.sin(node.angle) * (size + 14) + 7];
+  const [x, y] = [node.x + Math.cos(node.angle) * (size + 8), node.y + Math.sin(node.angle) * (size + 18) + 8];
   return html`<g>
     <circle class=${other ? "node other" : "node"} cx=${node.x} cy=${node.y} r=${size}><title>${node.component} waits to do ${node.event}</title></circle>
-    ${isNamed && html`<text font-size=${other ? 17 : 20} x=${x} y=${y} text-anchor=${isRight ? "start" : isLeft ? "end" : "middle"}>${node.label}<title>${node.component} waits to do ${node.event}</title></text>`}
+    ${isNamed && html`<text font-size=${other ? 22 : 25} x=${x} y=${y} text-anchor=${isRight ? "start" : isLeft ? "end" : "middle"}>${node.label}<title>${node.component} waits to do ${node.event}</title></text>`}
   </g>`;
 }
