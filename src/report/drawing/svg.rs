@@ -68,7 +68,8 @@ pub(super) fn write(
     );
     let (wide, high) = (number(page.0), number(page.1));
     // What is wider than most windows is shown smaller, and can be enlarged.
-    let shown = (page.0.max(1.0)).min(WIDEST) / page.0.max(1.0);
+    let all = page.0.max(1.0);
+    let shown = all.min(WIDEST) / all;
     let (shown_wide, shown_high) = (number(page.0 * shown), number(page.1 * shown));
     writeln!(
         out,
