@@ -1,4 +1,4 @@
-//! A refinement game about two processes of a script: moves by their names, answered by the program.
+//! A refinement game about processes of a script: moves by their names, and the program's answers.
 
 mod explained;
 mod listed;

@@ -25,7 +25,7 @@ define_index! {
 
 /// All positions of the game for a specification, an implementation and a model.
 #[derive(Debug)]
-pub struct Arena {
+pub struct GameArena {
     model: Model,
     pub(crate) sets: KnownSets,
     implementation: Lts,
@@ -43,7 +43,7 @@ const MEMBERS_PER_POSITION: usize = 16;
 /// The most states in which the specification can be after one trace. Nobody chooses among more.
 const LARGEST_SET: usize = 2_000;
 
-impl Arena {
+impl GameArena {
     /// The position before the first move.
     pub const START: PositionId = PositionId(0);
 

@@ -4,7 +4,7 @@ use lts::graph::StateId;
 use process::event::{EventId, TAU};
 use report::game::GameSide;
 
-use super::arena::{Arena, PositionId};
+use super::arena::{GameArena, PositionId};
 
 /// A move of one of the players.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -73,12 +73,12 @@ pub struct Situation {
 
 impl Situation {
     /// The situation before the first move.
-    pub fn start(arena: &Arena) -> Self {
-        Self::at(arena, Arena::START)
+    pub fn start(arena: &GameArena) -> Self {
+        Self::at(arena, GameArena::START)
     }
 
     /// The situation in `position` with the attacker to move, right after an event.
-    pub(crate) fn at(arena: &Arena, position: PositionId) -> Self {
+    pub(crate) fn at(arena: &GameArena, position: PositionId) -> Self {
         Self {
             position,
             challenge: None,
@@ -97,7 +97,7 @@ impl Situation {
     }
 
     /// The moves that the rules allow, in the order of states; giving up comes last.
-    pub fn moves(&self, arena: &Arena) -> Vec<GameMove> {
+    pub fn moves(&self, arena: &GameArena) -> Vec<GameMove> {
         let mut moves = match self.turn() {
             None => return Vec::new(),
             Some(GameSide::Attacker) => self.attacks(arena),
@@ -110,7 +110,7 @@ impl Situation {
         moves
     }
 
-    fn attacks(&self, arena: &Arena) -> Vec<GameMove> {
+    fn attacks(&self, arena: &GameArena) -> Vec<GameMove> {
         let steps = arena.steps(self.position).iter();
         let mut moves: Vec<GameMove> = steps.map(|&(e, to)| GameMove::Step(e, to)).collect();
         if arena.model().has_failures() && arena.rest(self.position).is_some() {
@@ -132,7 +132,7 @@ impl Situation {
 
     /// The situation after `chosen`; `None` if the rules do not allow that.
     #[must_use]
-    pub fn after(&self, arena: &Arena, chosen: GameMove) -> Option<Self> {
+    pub fn after(&self, arena: &GameArena, chosen: GameMove) -> Option<Self> {
         if !self.moves(arena).contains(&chosen) {
             return None;
         }
@@ -170,7 +170,7 @@ impl Situation {
     }
 
     /// The situation after the defender has answered with `state`.
-    fn answered(&self, arena: &Arena, state: StateId) -> Option<Self> {
+    fn answered(&self, arena: &GameArena, state: StateId) -> Option<Self> {
         let sets = &arena.sets;
         if arena.model().has_divergences() && sets.can_diverge(state) {
             return Some(self.over(PlayEnd::AllowsEverything(state)));
@@ -189,7 +189,7 @@ impl Situation {
 
     /// True if `state` of the specification answers the challenge: it can do the event, or come to
     /// rest with as little, or do τ for ever.
-    pub fn fits(&self, arena: &Arena, state: StateId) -> bool {
+    pub fn fits(&self, arena: &GameArena, state: StateId) -> bool {
         let sets = &arena.sets;
         match &self.challenge {
             None => false,
@@ -200,7 +200,7 @@ impl Situation {
     }
 
     /// The player who wins from here, however the other one plays.
-    pub fn winner(&self, arena: &Arena) -> GameSide {
+    pub fn winner(&self, arena: &GameArena) -> GameSide {
         if let Some(end) = self.end {
             return end.winner();
         }

@@ -9,7 +9,7 @@ use lts::graph::StateId;
 use process::event::TAU;
 use report::game::GameSide;
 
-use super::arena::{Arena, PositionId};
+use super::arena::{GameArena, PositionId};
 use super::situation::{GameMove, Situation};
 
 /// The moves after which an attacker who cannot win gives up.
@@ -20,7 +20,7 @@ const FAR: usize = 500;
 
 impl Situation {
     /// The moves that win for the player whose turn it is; empty if that player cannot win.
-    pub fn winning_moves(&self, arena: &Arena) -> Vec<GameMove> {
+    pub fn winning_moves(&self, arena: &GameArena) -> Vec<GameMove> {
         let Some(side) = self.turn() else {
             return Vec::new();
         };
@@ -38,7 +38,11 @@ impl Situation {
     /// The moves that the program may take, all equally good: winning ones of which the game comes
     /// to an end, if there are any, and otherwise those that make it long. `before` are the
     /// attacks of the play so far, each with its position.
-    pub fn best_moves(&self, arena: &Arena, before: &[(PositionId, GameMove)]) -> Vec<GameMove> {
+    pub fn best_moves(
+        &self,
+        arena: &GameArena,
+        before: &[(PositionId, GameMove)],
+    ) -> Vec<GameMove> {
         match (self.turn(), self.winner(arena)) {
             (None, _) => Vec::new(),
             (Some(GameSide::Attacker), GameSide::Attacker) => self.winning_attacks(arena),
@@ -49,7 +53,7 @@ impl Situation {
     }
 
     /// The attacks that win soonest.
-    fn winning_attacks(&self, arena: &Arena) -> Vec<GameMove> {
+    fn winning_attacks(&self, arena: &GameArena) -> Vec<GameMove> {
         let here = self.position;
         let mut moves = self.moves(arena);
         moves.pop();
@@ -81,7 +85,7 @@ impl Situation {
     }
 
     /// True if the defender loses with every answer to `attack`.
-    fn cannot_be_answered(&self, arena: &Arena, attack: GameMove) -> bool {
+    fn cannot_be_answered(&self, arena: &GameArena, attack: GameMove) -> bool {
         if attack == GameMove::GiveUp || arena.allows_everything(self.position) {
             return false;
         }
@@ -95,7 +99,7 @@ impl Situation {
     /// The attack of an attacker who cannot win unless the defender makes a mistake: on the way to
     /// the nearest event that was not tried yet and has wrong answers, then to the nearest rest
     /// that has some, then to what is new; in the end a claim, or giving up.
-    fn tries(&self, arena: &Arena, before: &[(PositionId, GameMove)]) -> Vec<GameMove> {
+    fn tries(&self, arena: &GameArena, before: &[(PositionId, GameMove)]) -> Vec<GameMove> {
         let is_patient = before.len() < PATIENCE;
         let is_event = |attack| matches!(attack, GameMove::Step(event, _) if event != TAU);
         let trap = |at: &Self, attack| {
@@ -128,7 +132,11 @@ impl Situation {
 
     /// The first move on a shortest way to an attack that is `wanted`; the attack itself if it is
     /// one from here. Looks at the nearest positions alone.
-    fn towards(&self, arena: &Arena, wanted: &dyn Fn(&Self, GameMove) -> bool) -> Option<GameMove> {
+    fn towards(
+        &self,
+        arena: &GameArena,
+        wanted: &dyn Fn(&Self, GameMove) -> bool,
+    ) -> Option<GameMove> {
         let mut seen = FxHashSet::from_iter([self.position]);
         let mut open = VecDeque::from([(self.position, None)]);
         while let Some((position, came_by)) = open.pop_front() {
@@ -153,7 +161,7 @@ impl Situation {
     }
 
     /// The number of wrong answers to `attack`.
-    fn wrong_answers(&self, arena: &Arena, attack: GameMove) -> usize {
+    fn wrong_answers(&self, arena: &GameArena, attack: GameMove) -> usize {
         let Some(after) = self.after(arena, attack) else {
             return 0;
         };
@@ -166,7 +174,7 @@ impl Situation {
     }
 
     /// The answers of a defender who cannot win unless the attacker makes a mistake.
-    fn delays(&self, arena: &Arena) -> Vec<GameMove> {
+    fn delays(&self, arena: &GameArena) -> Vec<GameMove> {
         let states = arena.specification_states(self.position).iter();
         let fitting = states.filter(|&&state| self.fits(arena, state));
         let answers: Vec<GameMove> = fitting.map(|&state| GameMove::Answer(state)).collect();
@@ -179,7 +187,7 @@ impl Situation {
 
 /// The first state on a shortest way by τ from `position` back to a state in `met`. The
 /// implementation is on a loop of τ, and its present state is in `met`.
-fn step_to_loop(arena: &Arena, position: PositionId, met: &[StateId]) -> Option<StateId> {
+fn step_to_loop(arena: &GameArena, position: PositionId, met: &[StateId]) -> Option<StateId> {
     let met: FxHashSet<StateId> = met.iter().copied().collect();
     let mut first: FxHashMap<StateId, StateId> = FxHashMap::default();
     let mut open = VecDeque::from([(position, None)]);

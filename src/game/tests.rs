@@ -14,7 +14,7 @@ use testkit::depth::{cases, seeds};
 use testkit::systems::{SystemRows, random_systems};
 use testkit::terms::Generator;
 
-use super::arena::{Arena, PositionId};
+use super::arena::{GameArena, PositionId};
 use super::situation::{Challenge, GameMove, PlayEnd, Situation};
 
 const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
@@ -22,10 +22,10 @@ const MOST: usize = 2000;
 const A: EventId = EventId(2);
 const B: EventId = EventId(3);
 
-fn arena(specification: &Lts, implementation: &Lts, model: Model) -> Arena {
+fn arena(specification: &Lts, implementation: &Lts, model: Model) -> GameArena {
     let (specification, implementation) = (specification.clone(), implementation.clone());
     let token = Cancellation::never();
-    Arena::of(specification, implementation, model, 100_000, token).expect("it is small")
+    GameArena::of(specification, implementation, model, 100_000, token).expect("it is small")
 }
 
 fn system(rows: &[&[(EventId, u32)]]) -> Lts {
@@ -71,7 +71,7 @@ fn whoever_is_right_wins() {
             let Some(expected) = verdict(&mut generator, sides, model) else {
                 continue;
             };
-            let winner = arena(&left.lts, &right.lts, model).winner(Arena::START);
+            let winner = arena(&left.lts, &right.lts, model).winner(GameArena::START);
             let is_refined = winner == GameSide::Defender;
             assert_eq!(is_refined, expected, "seed {seed}, {model:?}");
             *if expected { &mut holds } else { &mut fails } += 1;
@@ -83,7 +83,7 @@ fn whoever_is_right_wins() {
 /// Plays on from `here` with the program on `side` against every opponent, for `depth` moves more.
 /// Returns true if the program never loses, and as attacker wins within these moves.
 fn wins_always(
-    (arena, side): (&Arena, GameSide),
+    (arena, side): (&GameArena, GameSide),
     here: &Situation,
     before: &mut Vec<(PositionId, GameMove)>,
     depth: usize,
@@ -128,7 +128,7 @@ fn the_program_wins_against_every_opponent() {
             for specification in [&pair[0], &pair[1]] {
                 let arena = arena(specification, &pair[1], model);
                 let start = Situation::start(&arena);
-                let side = arena.winner(Arena::START);
+                let side = arena.winner(GameArena::START);
                 assert_eq!(start.winner(&arena), side);
                 let depth = match side {
                     GameSide::Attacker => 40,
@@ -162,7 +162,7 @@ fn a_play_of_the_program_with_itself_ends_as_it_must() {
                 assert!(before.len() < 100, "it comes to an end");
             }
             let winner = here.end.map(PlayEnd::winner);
-            assert_eq!(winner, Some(arena.winner(Arena::START)));
+            assert_eq!(winner, Some(arena.winner(GameArena::START)));
         }
     });
 }
@@ -204,12 +204,12 @@ fn a_rest_is_answered_by_a_state_that_offers_no_more() {
     let (refined, refuses) = (chooses(), both.clone());
     // Who offers both at rest refuses less than who may offer one alone.
     assert_eq!(
-        arena_of(&refined, &refuses).winner(Arena::START),
+        arena_of(&refined, &refuses).winner(GameArena::START),
         GameSide::Defender
     );
     let arena = arena_of(&both, &chooses());
     assert_eq!(
-        arena.distance(Arena::START),
+        arena.distance(GameArena::START),
         Some(3),
         "a, a choice, and the claim"
     );
@@ -252,7 +252,7 @@ fn a_loop_is_shown_before_it_is_claimed() {
     // Where the specification can diverge, everything is allowed.
     let either = system(&[&[(A, 1), (A, 2)], &[(TAU, 1)], &[]]);
     let arena = self::arena(&either, &restless, Model::FailuresDivergences);
-    assert_eq!(arena.winner(Arena::START), GameSide::Defender);
+    assert_eq!(arena.winner(GameArena::START), GameSide::Defender);
 }
 
 #[test]
@@ -260,6 +260,6 @@ fn a_game_that_is_too_large_is_refused() {
     let long: Vec<Vec<(EventId, StateId)>> = (1..100).map(|n| vec![(A, StateId(n % 99))]).collect();
     let long = Lts::from_rows(long);
     let token = Cancellation::never();
-    let refused = Arena::of(long.clone(), long, Model::Traces, 50, token);
+    let refused = GameArena::of(long.clone(), long, Model::Traces, 50, token);
     assert_eq!(refused.expect_err("99 positions").code, "large-game");
 }

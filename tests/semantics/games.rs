@@ -1,4 +1,4 @@
-//! Refinement games about the assertions of scripts: whoever is right can win, as their verdicts say.
+//! Refinement games about the assertions of scripts: the winner is who is right by the verdict.
 
 use cspsym::report::assertion::Verdict;
 use cspsym::report::game::{GameReport, GameSide};

@@ -1,7 +1,7 @@
 //! The sentences on moves, and the reasons for the end of a game.
 
 use base::diag::Result;
-use game::arena::Arena;
+use game::arena::GameArena;
 use game::situation::{Challenge, GameMove, PlayEnd, Situation};
 use process::acceptance::minimal;
 use process::event::TAU;
@@ -38,7 +38,7 @@ impl RefinementGame<'_> {
         let Some(end) = self.now.end else {
             return Ok(None);
         };
-        let (winner, distance) = (end.winner(), self.listed.arena.distance(Arena::START));
+        let (winner, distance) = (end.winner(), self.listed.arena.distance(GameArena::START));
         let mistake = self.mistake();
         let shortest = self.shortest_attack()?;
         let lesson = MistakeWords {
@@ -125,7 +125,7 @@ impl RefinementGame<'_> {
     /// The names of the attacker's moves in a shortest win; empty if there is none, or if it is
     /// very long.
     fn shortest_attack(&mut self) -> Result<Vec<String>> {
-        let distance = self.listed.arena.distance(Arena::START);
+        let distance = self.listed.arena.distance(GameArena::START);
         if distance.is_none_or(|distance| distance as usize > LONGEST_ATTACK) {
             return Ok(Vec::new());
         }

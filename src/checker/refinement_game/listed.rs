@@ -9,7 +9,7 @@ use base::number::plain;
 use eval::Evaluator;
 use explore::allowed::SpecificationView;
 use explore::walk::{ProcessWalk, WalkChoice};
-use game::arena::{Arena, PositionId};
+use game::arena::{GameArena, PositionId};
 use game::situation::{Challenge, GameMove, Situation};
 use lts::explore::{Explored, LARGER, LeafLimits, STEP_OF_TERMS, explore};
 use lts::graph::{Lts, StateId};
@@ -39,7 +39,7 @@ const GIVE_UP: &str = "give up";
 
 /// Both processes of a game with all states.
 pub(super) struct ListedGame {
-    pub(super) arena: Arena,
+    pub(super) arena: GameArena,
     specification: Lts,
     implementation: Lts,
     specification_terms: IndexVec<StateId, TermId>,
@@ -91,7 +91,7 @@ impl ListedGame {
         let implementation = listed(evaluator, sides.1, most)?;
         let (left, right) = (specification.lts.clone(), implementation.lts.clone());
         let token = evaluator.cancellation().clone();
-        let arena = Arena::of(left, right, model, most, &token)?;
+        let arena = GameArena::of(left, right, model, most, &token)?;
         let states = implementation.lts.states();
         let numbers = states.map(|state| (implementation.terms[state], state));
         Ok(Self {

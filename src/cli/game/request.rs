@@ -5,7 +5,7 @@ use report::game::GameChoice;
 /// A request, read from a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum GameRequest {
-    /// How the game stands.
+    /// The state of the game.
     Standing,
     /// The move at this position, counted from 0.
     Choose(usize),

@@ -28,7 +28,7 @@ impl GameReport {
         }
     }
 
-    /// What happened since the first `turns` moves, and how the game stands now.
+    /// The moves since the first `turns`, and the state of the game now.
     pub fn text_since(&self, turns: usize) -> String {
         let news = self.turns.iter().enumerate().skip(turns);
         let mut text: String = news
