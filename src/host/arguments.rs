@@ -34,7 +34,7 @@ pub use cluster::ClusterArguments;
 pub use common::{Common, ProgressWish};
 pub use compiling::Compiling;
 pub use deciding::Deciding;
-pub use graph::{GraphCall, GraphFormat};
+pub use graph::{GraphCall, GraphFormat, compression};
 use lab::{LONGEST_TASK, LabCall, LabCommand};
 pub use reducing::Reducing;
 use texts::{

@@ -140,6 +140,24 @@ impl StateGraph {
         svg::write(self, overview, out)
     }
 
+    /// The overview of the graph where nobody asks for a certain one: each state is drawn if they
+    /// are few. The states of the groups `expanded` are drawn all the same.
+    pub fn fitting_overview(&self, expanded: Vec<usize>) -> GraphOverview {
+        GraphOverview {
+            grouping: overview::fitting(&self.successors()),
+            expanded,
+        }
+    }
+
+    /// By state, the states that its transitions lead to.
+    fn successors(&self) -> Vec<Vec<u32>> {
+        let mut successors = vec![Vec::new(); self.states.len()];
+        for transition in &self.transitions {
+            successors[transition.from].push(transition.to as u32);
+        }
+        successors
+    }
+
     /// The title: `P: 3 states, 4 transitions`, and at how many states something is not there.
     pub fn title(&self) -> String {
         let compressed = self.compression.as_deref();

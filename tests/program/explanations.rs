@@ -28,6 +28,7 @@ const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
     ("no-such-step", "it needs a saved walk"),
     ("no-such-move", "it is asked in a request"),
     ("no-such-component", "it is asked in a request"),
+    ("no-such-state", "it is asked in a request"),
     ("no-twists", "it is asked in a request"),
     ("not-a-walk", "it needs a saved walk"),
     ("other-spill", "it does not depend on the script"),

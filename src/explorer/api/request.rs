@@ -17,7 +17,8 @@ use report::breaking::MutationKind;
 use report::game::GameSide;
 use report::graph::{GraphGrouping, GraphOverview, StateGraph};
 
-use host::arguments::values::{compression, definition, model};
+use host::arguments::compression;
+use host::arguments::values::{definition, model};
 use host::files::Files;
 use host::memory::Memory;
 use host::selection;
@@ -281,7 +282,7 @@ impl ApiRequest {
         let expanded = self.expanded.clone();
         let grouping = match self.overview {
             None => None,
-            Some(OverviewPick::Auto) => return GraphOverview::fitting(graph, expanded),
+            Some(OverviewPick::Auto) => return graph.fitting_overview(expanded),
             Some(OverviewPick::Layers) => Some(GraphGrouping::Layers),
             Some(OverviewPick::Components) => Some(GraphGrouping::Components),
             Some(OverviewPick::Orbits) => Some(GraphGrouping::Orbits),

@@ -24,8 +24,8 @@ pub struct GraphCall {
     /// there
     #[arg(long, value_enum, value_name = "FUNCTION")]
     pub compress: Option<CompressionWish>,
-    /// Print only this many states, the nearest to the initial one [default: 150 for svg, 20000 with
-    /// --overview, else all]
+    /// Print only this many states, the nearest to the initial one [default: 150 for svg, 20000
+    /// with --overview, else all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_nodes: Option<u64>,
     /// Print only states that are at most this many steps from the initial one
@@ -146,4 +146,15 @@ impl From<CompressionWish> for Compression {
             CompressionWish::ModelCompress => Compression::ModelCompress,
         }
     }
+}
+
+/// The compression with this name in CSPm, if it keeps the meaning of every process.
+pub fn compression(argument: &str) -> Result<Compression, String> {
+    let wish = CompressionWish::from_str(argument, false);
+    wish.map(Compression::from).map_err(|_| {
+        let names = CompressionWish::value_variants().iter();
+        let names = names.filter_map(CompressionWish::to_possible_value);
+        let names: Vec<String> = names.map(|name| name.get_name().to_string()).collect();
+        format!("expected one of {}", names.join(", "))
+    })
 }

@@ -3,11 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::ValueEnum;
-
-use super::graph::CompressionWish;
 use checker::{Definition, Symmetries};
-use process::compression::Compression;
 use syntax::ast::ModelName;
 
 pub fn definition(argument: &str) -> Result<Definition, String> {
@@ -40,17 +36,6 @@ fn is_identifier(name: &str) -> bool {
 pub fn model(argument: &str) -> Result<ModelName, String> {
     let model = ModelName::named(argument);
     model.ok_or_else(|| "expected T, F, FD, V, VD, R or RD".to_string())
-}
-
-/// The compression with this name in CSPm, if it keeps the meaning of every process.
-pub fn compression(argument: &str) -> Result<Compression, String> {
-    let wish = CompressionWish::from_str(argument, false);
-    wish.map(Compression::from).map_err(|_| {
-        let names = CompressionWish::value_variants().iter();
-        let names = names.filter_map(CompressionWish::to_possible_value);
-        let names: Vec<String> = names.map(|name| name.get_name().to_string()).collect();
-        format!("expected one of {}", names.join(", "))
-    })
 }
 
 pub(super) fn symmetry(argument: &str) -> Result<Symmetries, String> {

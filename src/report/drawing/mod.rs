@@ -1,12 +1,15 @@
 //! Drawings of graphs in layers, as SVG: no other program is needed to see them, and the same graph
 //! always gives the same drawing.
 //!
-//! The method is Sugiyama's, in the order of the files: nodes get layers (`layers.rs`) as dense as
-//! their number asks for (`density.rs`), layers get an order in which few lines cross (`order.rs`), their items get places (`place.rs`), lines get
-//! their way between these (`route.rs`), and all of it is written (`svg.rs`).
+//! The method is Sugiyama's, in the order of the files: nodes get layers (`layers.rs`) whose items
+//! (`items.rs`) are as dense as their number asks for (`density.rs`), layers get an order in which
+//! few lines cross (`order.rs`), their items get places (`place.rs`), lines get their way between
+//! these (`route.rs`), and all of it is written (`svg.rs`, `labels.rs`).
 
 mod density;
 mod drawn;
+mod items;
+mod labels;
 mod layers;
 mod order;
 mod place;

@@ -1,7 +1,8 @@
 //! The places of items: each layer below the one before, and in it every item as near as can be to
 //! those to which it is joined.
 
-use super::layers::{Item, Layers};
+use super::items::Item;
+use super::layers::Layers;
 use super::order::positions;
 
 /// The places of all items.

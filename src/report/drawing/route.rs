@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::density::Density;
 use super::drawn::LayeredDrawing;
-use super::layers::{DrawnLine, LOOP, Layers, node_size};
+use super::items::{LOOP, node_size};
+use super::layers::{DrawnLine, Layers};
 use super::place::LayerPlaces;
 use super::text::number;
 

@@ -4,10 +4,12 @@ use std::io::{self, Write};
 
 use super::density::Density;
 use super::drawn::{DrawnNode, LayeredDrawing, Look};
-use super::layers::{DrawnLine, LOOP, LabelLine, Layers, is_dot, node_size, size};
+use super::items::{LOOP, is_dot, node_size, size};
+use super::labels::{centred, rectangle, turned, write_label};
+use super::layers::{DrawnLine, Layers};
 use super::place::{LayerPlaces, MARGIN};
 use super::route::{DrawnPoint, Route, middle, own_loop};
-use super::text::{LINE, escape, number, widest, width};
+use super::text::{LINE, escape, number, widest};
 
 /// The colours, twice: as they are, and where the surroundings are dark. Some programs know no
 /// variables, so there are none.
@@ -98,13 +100,19 @@ pub(super) fn write(
         write_loop((place, node), at, layers, out)?;
         write_node((place, node), at, is_root, layers.density, out)?;
     }
+    if layers.density.shows_labels() {
+        write_labels(layers, places, out)?;
+    }
+    write_caption(drawing, places, out)?;
+    writeln!(out, "</svg>")
+}
+
+/// Writes the labels of all lines.
+fn write_labels(layers: &Layers, places: &LayerPlaces, out: &mut dyn Write) -> io::Result<()> {
     for line in &layers.lines {
         let Some(item) = line.label else {
             continue;
         };
-        if !layers.density.shows_labels() {
-            continue;
-        }
         let at = middle(item, layers, places);
         // Of two nodes of one layer the upper one, by name, may be left or right.
         let is_level = layers.items[line.upper].layer == layers.items[line.lower].layer;
@@ -121,8 +129,7 @@ pub(super) fn write(
         };
         write_label(&line.labels, at, arrows, layers.density, out)?;
     }
-    write_caption(drawing, places, out)?;
-    writeln!(out, "</svg>")
+    Ok(())
 }
 
 fn write_caption(
@@ -139,16 +146,6 @@ fn write_caption(
         )?;
     }
     Ok(())
-}
-
-/// The arrow that points where `arrow` does once its text is turned by a quarter.
-fn turned(arrow: &'static str) -> &'static str {
-    match arrow {
-        "↓" => "←",
-        "↑" => "→",
-        "→" => "↓",
-        _ => "↑",
-    }
 }
 
 /// The labels of a line as text for those who point at it, where they are not drawn.
@@ -331,61 +328,4 @@ fn stands_for(place: usize, node: &DrawnNode) -> String {
     let group = group.unwrap_or_default();
     let states = states.join(" ");
     format!(" class=\"node\" data-node=\"{place}\" data-states=\"{states}\"{group}")
-}
-
-/// The place and the size of a rectangle, as attributes.
-fn rectangle((left, top): (f64, f64), (wide, high): (f64, f64)) -> String {
-    let [left, top, wide, high] = [left, top, wide, high].map(number);
-    format!("x=\"{left}\" y=\"{top}\" width=\"{wide}\" height=\"{high}\"")
-}
-
-/// A line of text with its middle at this point.
-fn centred(text: &str, (x, y): (f64, f64), is_soft: bool) -> String {
-    let class = if is_soft { " class=\"soft\"" } else { "" };
-    let (x, y, text) = (number(x), number(y), escape(text));
-    format!("<text{class} x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{text}</text>")
-}
-
-/// Writes the lines of a label, before a ground that hides the line behind them.
-fn write_label(
-    labels: &[LabelLine],
-    at: DrawnPoint,
-    arrows: [&str; 2],
-    density: Density,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let is_turned = density == Density::Turned;
-    let (wide, high) = size(labels, density);
-    for (place, label) in labels.iter().enumerate() {
-        let text = match label.leads_down {
-            Some(true) => format!("{} {}", arrows[0], label.text),
-            Some(false) => format!("{} {}", arrows[1], label.text),
-            None => label.text.clone(),
-        };
-        let beside = place as f64 * LINE;
-        if is_turned {
-            let ground = width(&text).min(high) + 4.0;
-            let left = at.x - wide / 2.0 + beside;
-            let size = rectangle((left, at.y - ground / 2.0), (LINE, ground));
-            let text = upright(&text, (left + LINE / 2.0 + 4.0, at.y), label.is_quiet);
-            writeln!(out, "<rect class=\"label\" {size}/>{text}")?;
-            continue;
-        }
-        let ground = width(&text).min(wide) + 4.0;
-        let top = at.y - high / 2.0 + beside;
-        let size = rectangle((at.x - ground / 2.0, top), (ground, LINE));
-        let text = centred(&text, (at.x, top + LINE / 2.0 + 4.0), label.is_quiet);
-        writeln!(out, "<rect class=\"label\" {size}/>{text}")?;
-    }
-    Ok(())
-}
-
-/// A line of text that is read from below to above, with its middle at this point.
-fn upright(text: &str, (x, y): (f64, f64), is_soft: bool) -> String {
-    let class = if is_soft { " class=\"soft\"" } else { "" };
-    let (x, y, text) = (number(x), number(y), escape(text));
-    format!(
-        "<text{class} transform=\"translate({x} {y}) rotate(-90)\" \
-         text-anchor=\"middle\">{text}</text>"
-    )
 }

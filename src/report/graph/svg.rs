@@ -27,7 +27,7 @@ pub(super) fn write(
 }
 
 /// The nodes of a drawing: states, and groups of them.
-struct Nodes {
+struct GraphNodes {
     /// By node, its states, ascending.
     states: Vec<Vec<usize>>,
     /// By node, the number of the group that it stands for; `None` if it is a state.
@@ -36,11 +36,14 @@ struct Nodes {
     of: Vec<usize>,
 }
 
-impl Nodes {
+impl GraphNodes {
     /// The nodes by their first states, so that the first one has the initial state.
     fn of(graph: &StateGraph, overview: &GraphOverview) -> Self {
         let count = graph.states.len();
-        let group = overview.grouping.map(|by| groups(graph, by));
+        let orbits = graph.states.iter().map(|state| state.orbit);
+        let orbits: Vec<Option<usize>> = orbits.collect();
+        let successors = graph.successors();
+        let group = overview.grouping.map(|by| groups(&successors, &orbits, by));
         let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
         for &group in group.iter().flatten() {
             *sizes.entry(group).or_default() += 1;
@@ -68,14 +71,14 @@ impl Nodes {
 }
 
 fn drawing(graph: &StateGraph, overview: &GraphOverview) -> LayeredDrawing {
-    let nodes = Nodes::of(graph, overview);
+    let nodes = GraphNodes::of(graph, overview);
     let looks = looks(graph);
     let terms = || graph.states.iter().map(|state| state.term.as_deref());
     let is_short = |term: &str| term.chars().count() <= LONGEST_TERM;
     let is_small = nodes.states.len() <= FEW_NODES;
     let shows_terms = is_small && terms().flatten().all(is_short);
     let inside = inside(graph, &nodes);
-    let depths = depths(graph);
+    let depths = depths(&graph.successors());
     let drawn = nodes.states.iter().zip(&nodes.group).enumerate();
     let drawn = drawn.map(|(node, (states, group))| match (overview.grouping, group) {
         (Some(by), Some(group)) => DrawnNode {
@@ -187,7 +190,7 @@ fn group_tooltip(states: &[usize], inside: u64) -> String {
 }
 
 /// By node, the number of transitions between its states.
-fn inside(graph: &StateGraph, nodes: &Nodes) -> Vec<u64> {
+fn inside(graph: &StateGraph, nodes: &GraphNodes) -> Vec<u64> {
     let mut inside = vec![0; nodes.states.len()];
     for GraphTransition { from, to, .. } in &graph.transitions {
         if nodes.of[*from] == nodes.of[*to] {
@@ -199,7 +202,7 @@ fn inside(graph: &StateGraph, nodes: &Nodes) -> Vec<u64> {
 
 /// The edges between nodes. Where a group is at one end, transitions with the same text are one,
 /// and transitions inside it are left out.
-fn edges(graph: &StateGraph, nodes: &Nodes) -> Vec<DrawnEdge> {
+fn edges(graph: &StateGraph, nodes: &GraphNodes) -> Vec<DrawnEdge> {
     let mut edges = Vec::new();
     let mut joined: BTreeMap<(usize, usize), BTreeSet<String>> = BTreeMap::new();
     for transition in &graph.transitions {

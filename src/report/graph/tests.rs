@@ -175,7 +175,7 @@ fn events_between_groups_are_named_by_channels_where_they_are_many() {
 
 #[test]
 fn an_overview_is_chosen_where_states_are_many() {
-    let fitting = |graph: &StateGraph| GraphOverview::fitting(graph, Vec::new()).grouping;
+    let fitting = |graph: &StateGraph| graph.fitting_overview(Vec::new()).grouping;
     let few: Vec<(usize, usize)> = (1..900).map(|to| (to / 30, to)).collect();
     assert_eq!(fitting(&graph(900, &few)), None);
     // Without a cycle each state is a component of its own, so layers are the overview.
