@@ -88,6 +88,7 @@ const WITHOUT_SNAPSHOT: &[(&str, &str)] = &[
     ("bad-request", "it is an answer; see tests/api"),
     ("no-such-component", "it is an answer; see tests/api"),
     ("no-such-move", "it is an answer; see tests/api"),
+    ("no-such-state", "it is an answer; see tests/api"),
     ("no-twists", "it is an answer; see tests/api"),
     (
         "damaged-spill",
