@@ -263,8 +263,7 @@ impl Walker<'_> {
     /// Takes the step of the real run with this name, and no other one.
     pub(super) fn take_named(&mut self, name: &str) -> Diagnosed<()> {
         // A path can be long, and mostly there is only one step that it can mean.
-        let is_it =
-            |events: &EventTable, step: WitnessStep| named(&step, events).text() == name;
+        let is_it = |events: &EventTable, step: WitnessStep| named(&step, events).text() == name;
         if self.walk.take_only(&mut self.evaluator, &is_it)? {
             return Ok(());
         }

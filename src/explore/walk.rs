@@ -431,11 +431,7 @@ impl ProcessWalk {
 
     /// The state after `step`, and the components that take part. Components that start by it count
     /// as started.
-    fn follow(
-        &mut self,
-        definitions: &mut dyn Definitions,
-        step: Step,
-    ) -> Result<Followed> {
+    fn follow(&mut self, definitions: &mut dyn Definitions, step: Step) -> Result<Followed> {
         let node = self.node_shared();
         let mut follower = Follower::new(definitions, &mut self.cast, &mut self.semantics);
         let mut node = follower.follow(&node, step)?;
@@ -478,16 +474,19 @@ impl ProcessWalk {
             true => followed.node.running().into_iter().collect(),
             false => FxHashMap::default(),
         };
-        let parts = followed.parts.iter().map(|&Participation { component, step }| {
-            let then = running.get(&component);
-            let then = then.map(|&term| present(definitions, term));
-            Ok(StepPart {
-                component,
-                name: self.cast.name(component).to_string(),
-                step,
-                becomes: then.transpose()?,
-            })
-        });
+        let parts = followed
+            .parts
+            .iter()
+            .map(|&Participation { component, step }| {
+                let then = running.get(&component);
+                let then = then.map(|&term| present(definitions, term));
+                Ok(StepPart {
+                    component,
+                    name: self.cast.name(component).to_string(),
+                    step,
+                    becomes: then.transpose()?,
+                })
+            });
         parts.collect()
     }
 

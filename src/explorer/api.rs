@@ -6,6 +6,7 @@
 mod breaking;
 mod lab;
 mod methods;
+mod pictures;
 mod request;
 
 use std::io::{self, BufRead};

@@ -2,6 +2,8 @@
 
 mod lab;
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -79,6 +81,24 @@ pub struct ApiAssertions {
     pub assertions: Vec<ApiAssertion>,
     /// The names of all processes without parameters at the top level, in their order.
     pub processes: Vec<String>,
+    /// The pictures of states that are drawn on a walk; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<ApiPicture>,
+}
+
+/// A picture of states: a block of comments of the script.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ApiPicture {
+    /// Its name.
+    pub name: String,
+    /// The file that it stands in.
+    pub file: String,
+    /// The line that it begins in, counted from 1.
+    pub line: usize,
+    /// What it says, a line each, without the marks of comments.
+    pub lines: Vec<String>,
+    /// The constants of the script that are defined as a number.
+    pub constants: BTreeMap<String, i64>,
 }
 
 /// An assertion of a script.

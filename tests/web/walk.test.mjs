@@ -1,18 +1,19 @@
 // Walks on the page of `cspsym explore`: lanes of any length, operators, counterexamples, choices, and who waits.
 import { describe, test } from "node:test";
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { launched, opened, options, pictured, served, violations } from "./browser.mjs";
+import { ROOT, launched, opened, options, pictured, served, violations } from "./browser.mjs";
 import { brief, cut, labels } from "../../src/explorer/web/names.js";
 
-/** A server for a script with this text. */
-async function servedText(context, text) {
+/** A server for a script with this text; `given` stands beside it as given.csp. */
+async function servedText(context, text, given = null) {
   const folder = mkdtempSync(join(tmpdir(), "cspsym-walk-"));
   context.after(() => rmSync(folder, { recursive: true }));
   const script = join(folder, "script.csp");
   writeFileSync(script, text);
+  if (given) copyFileSync(join(ROOT, given), join(folder, "given.csp"));
   return served(context, script);
 }
 
@@ -80,6 +81,27 @@ FORK(i) = pick.i.i -> put.i.i -> FORK(i) [] pick.left(i).i -> put.left(i).i -> F
 TABLE = (||| i : {0..N-1} @ GUEST(i)) [| {| pick, put |} |] (||| i : {0..N-1} @ FORK(i))
 MANY = [] i : {0..299} @ many.i -> MANY
 assert TABLE :[deadlock free [F]]
+`;
+
+const PICTURED = `datatype NAME = A | B
+channel on, off : NAME
+DARK(i, n) = on.i -> LIT(i, n + 1)
+LIT(i, n) = off.i -> DARK(i, n)
+SYSTEM = (||| i : NAME @ DARK(i, 0)) \\ {| off |}
+-- picture Lamps
+--   size 80 80
+--   place A = 20, B = 60
+--   on on?i: lit.i = yes
+--   on off?i: lit.i = no
+--   at DARK?i?n: at.i = n
+--   at LIT?i?n: at.i = n
+--   text i 12 "$i" for i in A B
+--   circle i 30 8 soft for i in A B
+--   circle i 30 6 good for i in A B if lit.i = yes
+--   rect i-5 50 10 5*at.i for i in A B if at.i > 0
+-- picture Broken
+--   triangle 1 2 3
+assert SYSTEM :[deadlock free]
 `;
 
 describe("walks", options, () => {
@@ -213,6 +235,50 @@ describe("walks", options, () => {
     await words.click();
     await page.getByRole("listitem").filter({ hasText: "GUEST(0) waits to do pick.0.1" }).waitFor();
     assert.deepEqual(page.complaints, []);
+  });
+
+  test("draw a picture of the state that the script describes, in events and in states", async (context) => {
+    const page = await opened(chrome, await servedText(context, PICTURED));
+    await walkOf(page, "SYSTEM");
+    const picture = page.getByRole("img", { name: /^Lamps/ });
+    const shapes = (kind) => picture.locator(kind).evaluateAll((all) => all.map((shape) => [...shape.attributes].map(({ value }) => value).join(" ")));
+    assert.equal(await picture.getAttribute("aria-label"), "Lamps: at A is 0, at B is 0");
+    assert.deepEqual(await shapes("circle"), ["soft 20 30 8", "soft 60 30 8"]);
+    for (const [name, steps] of [["on.B", 1], ["τ (off.B)", 2], ["on.A", 3]]) {
+      await page.locator(".choices").getByRole("button").filter({ has: page.getByText(name, { exact: true }) }).click();
+      await page.getByText(steps === 1 ? "after 1 step" : `after ${steps} steps`, { exact: true }).waitFor();
+      if (steps === 1) assert.deepEqual(await shapes("circle"), ["soft 20 30 8", "soft 60 30 8", "good 60 30 6"]);
+      if (steps === 2) assert.deepEqual(await shapes("circle"), ["soft 20 30 8", "soft 60 30 8"]);
+    }
+    assert.deepEqual(await shapes("circle"), ["soft 20 30 8", "soft 60 30 8", "good 20 30 6"]);
+    // How often each was switched on is a part of its state: a bar as high.
+    assert.deepEqual(await shapes("rect"), ["accent 15 50 10 5 3", "accent 55 50 10 5 3"]);
+    assert.deepEqual(await picture.locator("text").allTextContents(), ["A", "B"]);
+    await page.getByText(/The picture “Broken” .* line \d+\) cannot be drawn: “triangle” is no word of pictures\./).waitFor();
+    assert.deepEqual(page.complaints, []);
+  });
+
+  test("draw the towers of Hanoi and Dijkstra's flags in the labs", async (context) => {
+    const page = await opened(chrome, await servedText(context, `include "given.csp"\nassert HANOI :[deadlock free]\n`, "cspm/labs/hanoi/given.csp"));
+    await walkOf(page, "HANOI");
+    const discs = page.getByRole("img", { name: /^The towers of Hanoi/ }).locator("rect");
+    const places = () => discs.evaluateAll((all) => all.map((disc) => [disc.x.baseVal.value + disc.width.baseVal.value / 2, disc.y.baseVal.value]));
+    assert.deepEqual(await places(), [[60, 74], [60, 89], [60, 104]]);
+    for (const [move, steps] of [["move.1.A.B", 1], ["move.2.A.C", 2], ["move.1.B.C", 3]]) {
+      await page.locator(".choices").getByRole("button").filter({ hasText: move }).click();
+      await page.getByText(steps === 1 ? "after 1 step" : `after ${steps} steps`, { exact: true }).waitFor();
+    }
+    assert.deepEqual(await places(), [[280, 89], [280, 104], [60, 104]]);
+    await page.getByRole("img", { name: "The towers of Hanoi: disc 1 is C, disc 2 is C" }).waitFor();
+    const flags = await opened(chrome, await servedText(context, `include "given.csp"\nassert DIJKSTRA :[deadlock free]\n`, "cspm/labs/dijkstra/given.csp"));
+    await walkOf(flags, "DIJKSTRA");
+    for (const [event, steps] of [["try.P1", 1], ["τ (setb.P1.false)", 2]]) {
+      await flags.locator(".choices").getByRole("button").filter({ hasText: event }).click();
+      await flags.getByText(steps === 1 ? "after 1 step" : `after ${steps} steps`, { exact: true }).waitFor();
+    }
+    await flags.getByRole("img", { name: "Dijkstra's flags: b P1 is false" }).waitFor();
+    assert.equal(await flags.locator(".picture rect.maybe").count(), 1);
+    assert.deepEqual([...page.complaints, ...flags.complaints], []);
   });
 
   test("cut long names so that no two look the same, and write large numbers briefly", () => {

@@ -17,6 +17,7 @@ use report::message::{MessageReport, PlaceReport};
 use super::ApiQuestion;
 use super::breaking::symmetry_diff;
 use super::lab::{lab, walked as walked_lab};
+use super::pictures::pictures;
 use super::request::{ApiMethod, ApiRequest, TextFormat, bad};
 use host::files::{Files, Readable};
 use host::load::Loaded;
@@ -266,6 +267,7 @@ fn assertions(script: &Script) -> ApiAssertions {
     ApiAssertions {
         assertions: assertions.collect(),
         processes: script.processes(),
+        pictures: pictures(script.sources()),
     }
 }
 

@@ -31,7 +31,7 @@ class Page extends Component {
     super();
     this.state = {
       text: draft ?? start.text, saved: start.text, digest: start.digest, isDraft: draft !== null && draft !== start.text,
-      problems: [], assertions: [], processes: [], verdicts: {}, running: null,
+      problems: [], assertions: [], processes: [], pictures: [], verdicts: {}, running: null,
       version: 0, tab: "checks", subject: null, path: [], walk: null, walkProblem: null, isWalking: false, found: null, isOtherRun: false,
       note: null, showsScript: false, dialog: null, toAsk: null, game: null, ...noLab,
     };
@@ -97,8 +97,8 @@ class Page extends Component {
       const { problems } = await ask("problems", this.script, signal);
       this.setState({ problems });
       this.editor.mark(problems, this.props.start.file);
-      const { assertions, processes } = await this.ask("assertions", {}, signal);
-      this.setState({ assertions, processes });
+      const { assertions, processes, pictures = [] } = await this.ask("assertions", {}, signal);
+      this.setState({ assertions, processes, pictures });
       // The feedback of a lab is about the script before.
       if (this.state.subject?.task) this.setState({ subject: null, walk: null, path: [] });
       if (this.state.subject) await this.walkTo(this.state.path, this.state.walk?.steps.length);

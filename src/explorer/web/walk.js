@@ -1,6 +1,7 @@
 // Stepping: the lanes, what can be done next, and why something cannot.
 import { htm, h, useState, useEffect } from "./vendor.js";
 import { Allowed } from "./allowed.js";
+import { Pictures } from "./picture.js";
 import { Lanes, isInternal } from "./lanes.js";
 import { WaitGraph } from "./waits.js";
 import { marksOn } from "./walking.js";
@@ -30,6 +31,7 @@ export function WalkView({ app }) {
       <div class="stepping">
         <div class="wide">
           <${Wrong} app=${app} found=${app.state.found} marks=${marks} />
+          <${Pictures} pictures=${app.state.pictures} walk=${walk} definitions=${app.script.definitions} />
           <${Lanes} walk=${walk} hidesInternal=${hidesInternal} goTo=${(n) => app.goTo(n)} marks=${marks} />
         </div>
         <div>

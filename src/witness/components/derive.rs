@@ -172,7 +172,9 @@ impl<'a> Follower<'a> {
 
     fn note_operator(&mut self, node: &RunningNode, step: Step) {
         let step = witness_step(&step);
-        let noted = node.operator.map(|operator| OperatorStep { operator, step });
+        let noted = node
+            .operator
+            .map(|operator| OperatorStep { operator, step });
         self.operators.extend(noted);
     }
 

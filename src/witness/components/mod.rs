@@ -183,7 +183,10 @@ fn behaviours(
     let mut follower = Follower::new(definitions, &mut cast, &mut semantics);
     for (index, &step) in run.iter().enumerate() {
         node = follower.follow(&node, step)?;
-        let chased = follower.take_chased().into_iter().flat_map(|chased| chased.parts);
+        let chased = follower
+            .take_chased()
+            .into_iter()
+            .flat_map(|chased| chased.parts);
         let parts = follower.take_participations();
         for part in chased.chain(parts) {
             // Components start along the way, so their number is not known before the end.

@@ -315,9 +315,9 @@ impl Cast {
                 deep(|| self.recompressed_in(definitions, &operands[0], node.group()))?
             }
             RunningKind::Operator(operator, waiting, operands) if keeps_operands(operator) => {
-                let operands = operands
-                    .iter()
-                    .map(|operand| deep(|| self.recompressed_in(definitions, operand, node.group())));
+                let operands = operands.iter().map(|operand| {
+                    deep(|| self.recompressed_in(definitions, operand, node.group()))
+                });
                 let mut operands = operands.collect::<Result<Operands>>()?;
                 operands.extend(*waiting);
                 definitions.terms_mut().over(operator.clone(), operands)
@@ -344,12 +344,7 @@ impl Cast {
         }
     }
 
-    fn enlist(
-        &mut self,
-        definitions: &dyn Definitions,
-        term: TermId,
-        place: Place,
-    ) -> usize {
+    fn enlist(&mut self, definitions: &dyn Definitions, term: TermId, place: Place) -> usize {
         self.members.push((expression(definitions, term), place));
         self.members.len() - 1
     }
