@@ -27,7 +27,7 @@ pub(super) fn step_reports(
     steps.collect()
 }
 
-/// What each `chase` of `walk` has followed at the start.
+/// The steps that each `chase` of `walk` has followed at the start.
 pub(super) fn start_chased(
     walk: &ProcessWalk,
     names: &[String],

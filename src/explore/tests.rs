@@ -5,7 +5,7 @@ use super::walk::ProcessWalk;
 use super::why::Possibility;
 use base::cancel::Cancellation;
 use process::compression::Compression::{
-    Dbisim, Diamond, ModelCompress, Normal, Sbisim, TauLoopFactor, Wbisim,
+    Chase, Dbisim, Deter, Diamond, ModelCompress, Normal, Sbisim, TauLoopFactor, Wbisim,
 };
 use process::event::TAU;
 use process::runs::rests_with;
@@ -114,6 +114,53 @@ fn a_walk_offers_what_the_rules_say_under_names_that_do_not_depend_on_what_was_m
             "seed {seed}"
         );
     }
+}
+
+/// A walk inside `chase` does what the rules say of the whole, and shows the components where the
+/// `chase` goes on from: who takes part in a step has offered it.
+#[test]
+fn a_chase_is_opened() {
+    let (mut chased, mut taken) = (0, 0);
+    for seed in seeds(150, 1000) {
+        let mut generator = Generator::new(seed);
+        let parts = [0, 1].map(|_| generator.term(3, true));
+        let table = &mut generator.table;
+        let terms = table.terms_mut();
+        let event = terms.events.intern("a");
+        let set = terms.events.intern_set(vec![event]);
+        let both = terms.parallel(set, parts.to_vec());
+        let hidden = terms.hide(both, set);
+        let term = terms.compress([Chase, Deter][seed as usize % 2], hidden);
+        let mut walk = ProcessWalk::start(table, term, LIMIT).unwrap();
+        for number in 0..5 {
+            // Where the τ have no end there are no steps.
+            let Ok(steps) = Semantics::new().steps(table, walk.term()) else {
+                break;
+            };
+            chased += walk.chased().last().map_or(0, <[_]>::len);
+            let components = walk.components(table).unwrap();
+            let choices = walk.choices(table).unwrap();
+            assert_eq!(choices.len(), steps.len(), "seed {seed}");
+            for part in choices.iter().flat_map(|choice| &choice.taken.parts) {
+                let offered = components.get(part.component);
+                let offered = offered.and_then(|component| component.running.as_ref());
+                assert!(
+                    offered.is_none_or(|running| running.offers.contains(&part.step.label)),
+                    "seed {seed}, step {number}: {part:?}"
+                );
+            }
+            let Some(choice) = choices.get((seed as usize / 3 + number) % choices.len().max(1))
+            else {
+                break;
+            };
+            walk.take(table, choice).unwrap();
+            taken += 1;
+        }
+    }
+    assert!(
+        chased > cases(20, 200) && taken > cases(100, 700),
+        "{chased}, {taken}"
+    );
 }
 
 /// A machine comes to rest with the same sets as the terms that it stands for, also after steps

@@ -43,7 +43,7 @@ struct Visited {
 }
 
 /// The state after a step, and what was noted on the way.
-struct Followed {
+struct FollowedStep {
     node: Arc<RunningNode>,
     parts: Vec<Participation>,
     operators: Vec<OperatorStep>,
@@ -242,7 +242,7 @@ impl ProcessWalk {
 
     /// Takes `choice`, which is one of [`Self::choices`].
     pub fn take(&mut self, definitions: &mut dyn Definitions, choice: &WalkChoice) -> Result<()> {
-        let Followed { node, chased, .. } = self.follow(definitions, choice.step)?;
+        let FollowedStep { node, chased, .. } = self.follow(definitions, choice.step)?;
         self.visited.push(Visited {
             node,
             cast: self.cast.mark(),
@@ -431,7 +431,7 @@ impl ProcessWalk {
 
     /// The state after `step`, and the components that take part. Components that start by it count
     /// as started.
-    fn follow(&mut self, definitions: &mut dyn Definitions, step: Step) -> Result<Followed> {
+    fn follow(&mut self, definitions: &mut dyn Definitions, step: Step) -> Result<FollowedStep> {
         let node = self.node_shared();
         let mut follower = Follower::new(definitions, &mut self.cast, &mut self.semantics);
         let mut node = follower.follow(&node, step)?;
@@ -440,7 +440,7 @@ impl ProcessWalk {
             node = follower.settle(&node)?;
         }
         let chased = follower.take_chased();
-        Ok(Followed {
+        Ok(FollowedStep {
             node,
             parts,
             operators,
@@ -467,7 +467,7 @@ impl ProcessWalk {
     fn parts(
         &self,
         definitions: &mut dyn Definitions,
-        followed: &Followed,
+        followed: &FollowedStep,
         becomes: bool,
     ) -> Result<Vec<StepPart>> {
         let running: FxHashMap<usize, TermId> = match becomes {

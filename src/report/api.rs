@@ -95,7 +95,7 @@ pub struct ApiPicture {
     pub file: String,
     /// The line that it begins in, counted from 1.
     pub line: usize,
-    /// What it says, a line each, without the marks of comments.
+    /// Its lines, without the marks of comments.
     pub lines: Vec<String>,
     /// The constants of the script that are defined as a number.
     pub constants: BTreeMap<String, i64>,

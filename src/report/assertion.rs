@@ -317,7 +317,7 @@ pub struct Counterexample {
     /// The behaviour that the specification allows on the way; absent unless it was asked for, and
     /// where there is no specification.
     pub specification: Option<SpecificationRow>,
-    /// What is wrong, in a sentence; of the answers to requests only.
+    /// A sentence that says what is wrong; only in answers to requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sentence: Option<String>,
     /// The components that do `event`, of an event that is not allowed; absent unless several

@@ -53,8 +53,7 @@ function constantsOf({ constants }, definitions = []) {
 /** What a picture says, read once. */
 function understood({ lines }) {
   const all = { size: [300, 150], place: [], start: [], on: [], at: [], shapes: [] };
-  for (const line of lines) {
-    if (line === "") continue;
+  for (const line of joined(lines)) {
     const reader = new Reader(line);
     const word = reader.name();
     if (word === "size") all.size = [reader.atom(), reader.atom()].map((value) => value(new Names(new Map(), new Map())));
@@ -65,6 +64,16 @@ function understood({ lines }) {
     if (!reader.isDone) throw new Mistake(`“${line}” goes on where it should end`);
   }
   return all;
+}
+
+/** The lines, each with those that go on with it. */
+function joined(lines) {
+  const whole = [];
+  for (const line of lines.filter((one) => one !== "")) {
+    if (/^(for|if|and)\b/.test(line) && whole.length > 0) whole.push(`${whole.pop()} ${line}`);
+    else whole.push(line);
+  }
+  return whole;
 }
 
 /** `disc.d = START, … for d in 1..DISCS`. */

@@ -66,7 +66,7 @@ pub(crate) fn component_rows<'c>(
     each.map(row).collect()
 }
 
-/// What a component did by step. Below a `chase` it may have done several events in one.
+/// The events of a component by step. Below a `chase` it may have done several events in one.
 fn did(component: &ComponentReport) -> Vec<(usize, String)> {
     let mut did: Vec<(usize, String)> = Vec::new();
     for ComponentStep { step, event } in &component.steps {

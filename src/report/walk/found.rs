@@ -10,7 +10,7 @@ use super::super::assertion::CounterexampleKind;
 pub struct WalkToCounterexample {
     /// The kind of behaviour that is not allowed.
     pub kind: CounterexampleKind,
-    /// What is wrong, in a sentence.
+    /// A sentence that says what is wrong.
     pub sentence: String,
     /// The number of its steps.
     pub steps: usize,

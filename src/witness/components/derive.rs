@@ -178,8 +178,8 @@ impl<'a> Follower<'a> {
         self.operators.extend(noted);
     }
 
-    /// The node that `node` becomes, which is a `chase` or `deter` over `operand`. Returns `None` if
-    /// it does not have `step`.
+    /// The node that `node` becomes, which is a `chase` or `deter` over `operand`. Returns `None`
+    /// if it does not have `step`.
     fn chosen(
         &mut self,
         node: &RunningNode,

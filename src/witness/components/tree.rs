@@ -22,17 +22,17 @@ use process::term::{Definitions, Operands, Term, TermId};
 pub struct RunningNode {
     /// Its present term.
     pub term: TermId,
-    /// What stands around it.
-    place: Place,
+    /// The compression and the operator around it.
+    place: CastPlace,
     /// The number of its operator, if it is one that has a number.
     pub(crate) operator: Option<usize>,
     /// The kind of the node.
     pub kind: RunningKind,
 }
 
-/// What stands around a part of a process.
+/// The compression and the operator around a part of a process.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+struct CastPlace {
     /// The innermost compression.
     group: Option<usize>,
     /// The innermost operator that has a number.
@@ -85,7 +85,7 @@ impl RunningNode {
     }
 
     /// The place of what takes over from it: below its operator, so that both are seen there.
-    fn place_below(&self) -> Place {
+    fn place_below(&self) -> CastPlace {
         self.place.below(self.operator)
     }
 
@@ -149,7 +149,7 @@ impl Drop for RunningNode {
 pub struct Cast {
     skeleton: Option<Skeleton>,
     /// The text of each component, and what stands around it.
-    members: Vec<(String, Place)>,
+    members: Vec<(String, CastPlace)>,
     groups: Vec<CastGroup>,
     operators: Vec<CastOperator>,
 }
@@ -236,7 +236,7 @@ impl Cast {
         let mut skeleton = Skeleton::new(&LeafLimits::all(limit)).with_chosen();
         skeleton.add(definitions, term)?;
         self.skeleton = Some(skeleton);
-        self.start(definitions, term, Place::default())
+        self.start(definitions, term, CastPlace::default())
     }
 
     /// The node of a part of the process that takes over from `before`.
@@ -344,7 +344,7 @@ impl Cast {
         }
     }
 
-    fn enlist(&mut self, definitions: &dyn Definitions, term: TermId, place: Place) -> usize {
+    fn enlist(&mut self, definitions: &dyn Definitions, term: TermId, place: CastPlace) -> usize {
         self.members.push((expression(definitions, term), place));
         self.members.len() - 1
     }
@@ -353,7 +353,7 @@ impl Cast {
         &mut self,
         definitions: &mut dyn Definitions,
         term: TermId,
-        place: Place,
+        place: CastPlace,
     ) -> Result<Arc<RunningNode>> {
         let (kind, operator) = match self.part(definitions, term)? {
             MachinePart::Leaf => (self.component(definitions, term, place), None),
@@ -372,7 +372,7 @@ impl Cast {
         &mut self,
         definitions: &dyn Definitions,
         term: TermId,
-        place: Place,
+        place: CastPlace,
     ) -> RunningKind {
         RunningKind::Component(self.enlist(definitions, term, place))
     }
@@ -381,7 +381,7 @@ impl Cast {
         &mut self,
         definitions: &mut dyn Definitions,
         term: TermId,
-        place: Place,
+        place: CastPlace,
     ) -> Result<(RunningKind, Option<usize>)> {
         let head = unfolded(definitions, term)?;
         let shape = definitions.terms().get(head).clone();
@@ -404,7 +404,7 @@ impl Cast {
         &mut self,
         definitions: &mut dyn Definitions,
         term: TermId,
-        place: Place,
+        place: CastPlace,
     ) -> Result<(RunningKind, Option<usize>)> {
         let head = unfolded(definitions, term)?;
         let shape = definitions.terms().get(head).clone();
@@ -423,7 +423,7 @@ impl Cast {
         });
         let operator = Operator::Compress(compression);
         let number = self.numbered(definitions, term, &operator, place);
-        let below = Place {
+        let below = CastPlace {
             group: Some(self.groups.len() - 1),
             ..place.below(number)
         };
@@ -437,7 +437,7 @@ impl Cast {
         definitions: &dyn Definitions,
         term: TermId,
         operator: &Operator,
-        place: Place,
+        place: CastPlace,
     ) -> Option<usize> {
         if self.operators.len() >= MOST_OPERATORS {
             return None;
@@ -451,7 +451,7 @@ impl Cast {
     }
 }
 
-impl Place {
+impl CastPlace {
     /// The place of what stands below the operator with this number.
     fn below(self, number: Option<usize>) -> Self {
         Self {
