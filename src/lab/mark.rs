@@ -7,7 +7,7 @@ use base::number::counted;
 use base::source::SourceMap;
 use checker::{Answer, Definition, Error, Options, Script, Symmetries, Task};
 use report::assertion::{AssertionReport, Verdict};
-use report::lab::{CheckReport, CheckRun, PredictionReport, TaskOutcome, TaskReport};
+use report::lab::{CheckReport, LabRun, PredictionReport, TaskOutcome, TaskReport};
 use report::message::one_line;
 
 use super::answer::{in_words, plain};
@@ -148,6 +148,7 @@ impl<'m> Marking<'m> {
         Ok(&self.scripts[&key])
     }
 
+    /// Decides one demand, and adds what keeps it from being decided to `problems`.
     fn check(&mut self, check: &LabCheck, task: &Task, problems: &mut Vec<Error>) -> Found {
         let sheet = self.sheet;
         let options = options_for(self.options, check);
@@ -157,11 +158,10 @@ impl<'m> Marking<'m> {
             Ok(found) => found,
             Err(error) => return unread(check, error, problems),
         };
-        let written = &script.written;
         if let LabDemand::Own { answer, given } = &check.demand {
-            return own(check, written.used_by(answer, given));
+            return own(check, script.written.used_by(answer, given));
         }
-        let wording = Wording { sheet, written };
+        let wording = Wording::of(sheet, &script.written);
         let mut report = CheckReport {
             demand: check.demand.word(),
             lesson: check.lesson.clone(),
@@ -198,13 +198,7 @@ impl<'m> Marking<'m> {
             report.outcome = outcome(met, &answer);
             if !has_own_part {
                 report.shown = wording.shown(&answer.report);
-                let text = answer
-                    .report
-                    .assertion
-                    .as_deref()
-                    .filter(|text| is_walked(text));
-                let seen = text.and(answer.report.counterexample.as_ref());
-                report.run = seen.map(|_| run(place, check));
+                report.run = run(&answer.report, place, check);
             }
             report.assertion = Some(wording.without_kept(answer.report));
             if report.outcome != TaskOutcome::Passed {
@@ -217,16 +211,15 @@ impl<'m> Marking<'m> {
     }
 }
 
-/// The way to walk the counterexample of the assertion at `place`.
-fn run(place: usize, check: &LabCheck) -> CheckRun {
-    CheckRun {
+/// The way to walk the counterexample in the report on the assertion at `place`; `None` if there is
+/// none that students may walk.
+fn run(report: &AssertionReport, place: usize, check: &LabCheck) -> Option<LabRun> {
+    report.counterexample.as_ref()?;
+    let definitions = check.definitions.iter();
+    is_walked(report.assertion.as_deref()?).then(|| LabRun {
         assertion: place as u64 + 1,
-        definitions: check
-            .definitions
-            .iter()
-            .map(Definition::to_string)
-            .collect(),
-    }
+        definitions: definitions.map(Definition::to_string).collect(),
+    })
 }
 
 /// The result of a demand for the student's own lines, which use `used` of what is given.

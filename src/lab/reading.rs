@@ -67,8 +67,8 @@ impl LabScript {
         }
     }
 
-    /// Fails if students may not walk the process of the assertion at `index`, which is compared with
-    /// theirs.
+    /// Fails if students may not walk the process of the assertion at `index`, because it is one
+    /// that theirs is compared with.
     pub fn may_be_walked(&self, index: usize) -> Result<(), Error> {
         let text = self.script.assertions().into_iter().nth(index);
         match text.is_some_and(|text| is_walked(&text)) {

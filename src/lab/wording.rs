@@ -15,13 +15,17 @@ const UNCALLED: &str = "what it is compared with";
 /// The words for what stands in the assertions of a lab.
 #[derive(Clone, Copy)]
 pub(super) struct Wording<'w> {
-    /// The lab.
-    pub(super) sheet: &'w Sheet,
+    sheet: &'w Sheet,
     /// The student's script.
-    pub(super) written: &'w WrittenParts,
+    written: &'w WrittenParts,
 }
 
-impl Wording<'_> {
+impl<'w> Wording<'w> {
+    /// The words that the directives of a lab give, and those for what a student has written.
+    pub(super) fn of(sheet: &'w Sheet, written: &'w WrittenParts) -> Self {
+        Self { sheet, written }
+    }
+
     /// The parts of `report` that are shown as text where nothing in it gives an answer away.
     pub(super) fn shown(&self, report: &AssertionReport) -> ShownAssertion {
         let text = report.assertion.as_deref().unwrap_or_default();
@@ -45,7 +49,7 @@ impl Wording<'_> {
     }
 
     /// `text` with other words for each name that is kept for the lab.
-    pub(super) fn say(&self, text: &str) -> String {
+    fn say(&self, text: &str) -> String {
         let mut said = String::with_capacity(text.len());
         let mut left = text;
         while let Some(at) = left.find(RESERVED) {

@@ -142,12 +142,12 @@ pub struct CheckReport {
     pub shown: ShownAssertion,
     /// The way to walk the counterexample; absent if there is none, or none that students may see.
     #[serde(skip)]
-    pub run: Option<CheckRun>,
+    pub run: Option<LabRun>,
 }
 
 /// The way to walk the counterexample of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CheckRun {
+pub struct LabRun {
     /// The number of the assertion in the lab's script, from 1.
     pub assertion: u64,
     /// The constants that have other values in the check, such as `N=2`.

@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::harness::{Outcome, cspsym, cspsym_in_shell, in_parallel, root, without_times};
+use crate::harness::{Outcome, cspsym, in_parallel, root, without_times};
 use testkit::depth::cases;
 
+mod cheats;
 mod mutants;
 
 /// An option for more time: the program under test is slow, and shares the machine with others.
@@ -473,120 +474,6 @@ fn a_submission_cannot_change_what_it_is_compared_with() {
         format!("{key}\nLAB_UNSOLVED = STOP\n")
     });
     assert_eq!(open(&own), []);
-}
-
-/// The outcome of one task of a key in which `answer` is defined anew.
-fn with_answer(name: &str, task: u64, answer: &str, definition: &str) -> Value {
-    let marked = changed_key(name, &format!("cheat-{name}-{task}-{answer}"), |key| {
-        let start = key
-            .find(&format!("\n{answer}"))
-            .expect("the key defines it")
-            + 1;
-        let end = key[start..]
-            .find("\n-- ")
-            .map_or(key.len(), |end| start + end + 1);
-        format!("{}{definition}\n{}", &key[..start], &key[end..])
-    });
-    let index = task as usize - 1;
-    marked[index].clone()
-}
-
-#[test]
-fn no_answer_is_right_by_naming_what_it_is_compared_with() {
-    for (name, task, answer, definition, outcome) in [
-        ("refinement", 1, "VM =", "VM = LAB_VM", "error"),
-        ("refinement", 6, "KIOSK =", "KIOSK = LAB_KIOSK", "error"),
-        (
-            "refinement",
-            6,
-            "KIOSK =",
-            "KIOSK = let X = LAB_KIOSK within X",
-            "error",
-        ),
-        (
-            "hanoi",
-            10,
-            "NO_2_ON_C =",
-            "NO_2_ON_C = LAB_NO_2_ON_C",
-            "error",
-        ),
-        ("hanoi", 2, "STACK(", "STACK(p, discs) = POLE(p)", "failed"),
-        (
-            "hanoi",
-            2,
-            "STACK(",
-            "STACK(p, discs) = MINE(set(discs))(p)\nMINE(x)(p) = HOLDING(p, x)",
-            "failed",
-        ),
-        ("dijkstra", 3, "SpecME =", "SpecME = DIJKSTRA", "failed"),
-        ("dijkstra", 3, "SpecME =", "SpecME = LAB_ME", "error"),
-        (
-            "dijkstra",
-            4,
-            "EARLY(",
-            "EARLY(i) = PARTICIPANT(i)",
-            "failed",
-        ),
-        (
-            "dijkstra",
-            5,
-            "HASTY(",
-            "HASTY(i) = CHANGED(Dijkstra)(i)",
-            "failed",
-        ),
-        ("dijkstra", 5, "HASTY(", "HASTY = EARLY", "failed"),
-    ] {
-        let report = with_answer(name, task, answer, definition);
-        assert_eq!(report["outcome"], outcome, "{definition}\n{report}");
-        let is_kept = report.to_string().replace(definition, "").contains("LAB_");
-        let message = report["message"].as_str().unwrap_or_default();
-        assert!(
-            !is_kept || message.starts_with("reserved-name: "),
-            "{report}"
-        );
-    }
-}
-
-/// Feedback on wrong attempts is free of the names that are kept, and has words for all of them.
-#[test]
-fn what_is_compared_with_is_not_shown() {
-    for name in LABS {
-        let path = root().join(format!("tests/labs/{name}.expected"));
-        let text = fs::read_to_string(path).expect("it is there");
-        assert!(
-            !text.contains("LAB_") && !text.contains("what it is compared with"),
-            "{name}"
-        );
-    }
-}
-
-#[test]
-fn a_submission_may_have_any_name() {
-    let class = folder("names");
-    for name in ["lab.csp", "given.csp", "start.csp", "the lab's checks"] {
-        let folder = class.join(name.replace(['.', '\''], "-"));
-        fs::create_dir_all(&folder).expect("a folder can be made");
-        let key = file("refinement", "key/solution.csp");
-        fs::write(folder.join(name), key).expect("it can be written");
-        let words = ["lab", "check", "--in", name].map(str::to_string);
-        let line = format!("cd '{}' && cspsym", folder.display());
-        let outcome = cspsym_in_shell(&line, &words, b"");
-        assert_eq!(
-            outcome.status,
-            Some(0),
-            "{name}: {}{}",
-            outcome.out,
-            outcome.err
-        );
-        if name.ends_with(".csp") {
-            let graded = lab(&["grade", &folder.to_string_lossy()]);
-            assert!(
-                graded.out.contains("8 of 8 tasks"),
-                "{name}: {}",
-                graded.out
-            );
-        }
-    }
 }
 
 #[test]
