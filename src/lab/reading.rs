@@ -157,7 +157,7 @@ fn with_places_of_student(mut problem: Diagnostic, sources: &SourceMap) -> Diagn
     let is_of_lab = |(place, _): &(Span, String)| place.file == LAB;
     problem
         .labels
-        .retain(|label| !is_of_lab(label) || !is_kept(label.0, sources));
+        .retain(|label| !is_of_lab(label) || !is_in_kept_line(label.0, sources));
     problem.labels.sort_by_key(is_of_lab);
     if !problem.labels.iter().all(is_of_lab) {
         return problem;
@@ -171,15 +171,20 @@ fn with_places_of_student(mut problem: Diagnostic, sources: &SourceMap) -> Diagn
     problem
 }
 
+/// True if a name that is kept for the lab stands in `text`.
+pub fn is_kept(text: &str) -> bool {
+    text.contains(RESERVED)
+}
+
 /// True if a name that is kept for the lab stands in a line of `place`.
-fn is_kept(place: Span, sources: &SourceMap) -> bool {
+fn is_in_kept_line(place: Span, sources: &SourceMap) -> bool {
     let text = &sources.file(place.file).text;
     let start = text[..place.start as usize]
         .rfind('\n')
         .map_or(0, |at| at + 1);
     let behind = &text[place.end as usize..];
     let end = place.end as usize + behind.find('\n').unwrap_or(behind.len());
-    text[start..end].contains(RESERVED)
+    is_kept(&text[start..end])
 }
 
 #[cfg(test)]

@@ -158,7 +158,7 @@ describe("a lab in the explorer", options, () => {
     const page = await chrome.browser.newPage();
     await page.goto(`${address}#tab=graph&process=MOOD`);
     // The address says where to start.
-    await page.getByRole("img", { name: "The graph of MOOD" }).waitFor();
+    await page.getByRole("group", { name: "The graph of MOOD", exact: true }).waitFor();
     assert.equal(await page.getByRole("tab", { name: "Lab" }).count(), 0);
     await page.goto(`${address}#tab=walk&process=MOOD`);
     await page.getByText("at the start").waitFor();

@@ -6,10 +6,12 @@ use host::files::Files;
 use lab::commands::{GIVEN, LabFolder, predicted};
 use lab::guide::LabGuide;
 use lab::mark::{Marked, Marking};
-use lab::reading::LabScript;
+use lab::reading::{LabScript, is_kept};
 use lab::sheet::{LabDemand, LabTask};
 use lab::work::StudentWork;
-use report::api::{ApiLab, ApiLabGiven, ApiLabMark, ApiLabPrediction, ApiLabTask, ApiLabWalk};
+use report::api::{
+    ApiLab, ApiLabGiven, ApiLabMark, ApiLabPrediction, ApiLabTask, ApiLabWalk, ApiResult,
+};
 use report::assertion::Counterexample;
 use report::lab::ShownAssertion;
 use report::message::MessageReport;
@@ -74,6 +76,20 @@ pub(super) fn walked(
     let lab = folder.script(definitions)?;
     lab.may_be_walked(request.picked(&lab.script)?)?;
     Ok(lab)
+}
+
+/// The walk in `result` without the names of what it is compared with.
+pub(super) fn as_students_see(result: ApiResult) -> ApiResult {
+    let ApiResult::Walk(mut walk) = result else {
+        return result;
+    };
+    walk.assertion = None;
+    if let Some(specification) = &mut walk.specification
+        && is_kept(&specification.process)
+    {
+        specification.process = "that is asked for".to_string();
+    }
+    ApiResult::Walk(walk)
 }
 
 /// The visible events of a counterexample.

@@ -16,7 +16,7 @@ use report::message::{MessageReport, PlaceReport};
 
 use super::ApiQuestion;
 use super::breaking::symmetry_diff;
-use super::lab::{lab, walked as walked_lab};
+use super::lab::{as_students_see, lab, walked as walked_lab};
 use super::pictures::pictures;
 use super::request::{ApiMethod, ApiRequest, TextFormat, bad};
 use host::files::{Files, Readable};
@@ -77,7 +77,7 @@ fn tried(asked: &ApiQuestion, readable: &Readable) -> Result<ApiAnswer, Error> {
     }
     if request.is_walk_in_lab() {
         let lab = walked_lab(asked, &definitions, &mut files)?;
-        let result = walked(asked, &lab.script)?;
+        let result = as_students_see(walked(asked, &lab.script)?);
         return Ok(answered(Some(result), &[], &SourceMap::new()));
     }
     let read = Loaded::read(file, &mut files, &definitions);

@@ -205,7 +205,7 @@ impl ApiRequest {
 
     /// True if the walk is one along the counterexample of a lab's task.
     pub(super) fn is_walk_in_lab(&self) -> bool {
-        let walks = [ApiMethod::At, ApiMethod::Why, ApiMethod::Save];
+        let walks = [ApiMethod::At, ApiMethod::Why];
         self.task.is_some() && walks.contains(&self.method)
     }
 

@@ -181,7 +181,7 @@ function RowHead({ row, label, isTree, fold }) {
   return html`
     <th scope="row" aria-colindex="1" title=${whole} style=${isTree ? `padding-left: ${0.45 + row.depth * 0.75}rem` : ""}>
       ${row.kind === "operator"
-        ? html`<button class="fold" aria-label=${row.name} aria-expanded=${row.isFolded ? "false" : "true"} onClick=${() => fold(row.index)}><span aria-hidden="true">${row.isFolded ? "▸" : "▾"}</span> ${label}</button>`
+        ? html`<button class="fold" aria-expanded=${row.isFolded ? "false" : "true"} onClick=${() => fold(row.index)}><span aria-hidden="true">${row.isFolded ? "▸" : "▾"}</span> ${label}</button>`
         : label}
     </th>`;
 }

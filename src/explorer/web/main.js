@@ -100,8 +100,8 @@ class Page extends Component {
       const { assertions, processes, pictures = [] } = await this.ask("assertions", {}, signal);
       this.setState({ assertions, processes, pictures });
       // The feedback of a lab is about the script before.
-      if (this.state.subject?.task) this.setState({ subject: null, walk: null, path: [] });
-      if (this.state.subject) await this.walkTo(this.state.path, this.state.walk?.steps.length);
+      if (this.state.subject?.task && this.trail?.version !== this.state.version) this.setState({ subject: null, walk: null, path: [] });
+      else if (this.state.subject) await this.walkTo(this.state.path, this.state.walk?.steps.length);
     } catch (error) {
       if (!signal.aborted && !(error instanceof Refusal)) this.setState({ note: error.message });
     }
