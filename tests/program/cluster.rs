@@ -225,10 +225,14 @@ fn refinements_are_decided_together_too() {
 fn hit(name: &str, options: &str, happen: impl Fn(&mut Child)) -> Vec<Outcome> {
     let hosts = Hosts::new(name, 3);
     let mut calls = hosts.start_all(&format!("{LONG} --progress on {options}"));
-    // The first line of progress shows that the search is under way.
-    let mut first = [0];
+    // A line of progress shows that the search is under way. Earlier ones are about what comes
+    // before it, when another process may not even have read its script.
     let err = calls[0].stderr.as_mut().expect("a pipe");
-    err.read_exact(&mut first).expect("there is progress");
+    let (mut said, mut next) = (String::new(), [0]);
+    while !said.ends_with("searching level") {
+        err.read_exact(&mut next).expect("there is progress");
+        said.push(char::from(next[0]));
+    }
     happen(&mut calls[1]);
     let mut hit = calls.remove(1);
     let found = calls.into_iter().map(ended).collect();

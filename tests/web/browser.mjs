@@ -41,9 +41,13 @@ export async function served(context, script, ...more) {
   return String(first).trim();
 }
 
+/** How many milliseconds something may take until it is there, on a machine that does much else beside. */
+const PATIENCE = 120_000;
+
 /** Collects in `page.complaints` what `page` says on the console is an error. */
 export function listened(page) {
   page.complaints = [];
+  page.setDefaultTimeout(PATIENCE);
   page.on("console", (message) => message.type() === "error" && page.complaints.push(message.text()));
   page.on("pageerror", (error) => page.complaints.push(error.message));
   return page;

@@ -1,5 +1,5 @@
 // Drawings that the program has laid out, in the colours of the page, which can be moved and enlarged.
-import { htm, h, useEffect, useRef, useState } from "./vendor.js";
+import { htm, h, useEffect, useLayoutEffect, useRef, useState } from "./vendor.js";
 import { DrawnGraph, parsed } from "./drawn.js";
 import { Viewport } from "./viewport.js";
 
@@ -15,7 +15,8 @@ const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], A
 export function Drawing({ svg, name, marks, told, choose, goes, focus, takesFocus }) {
   const [place, shown] = [useRef(null), useRef(null)];
   const [saying, say] = useState("");
-  useEffect(() => {
+  // Before anybody can point at the drawing: a pointer may be there already.
+  useLayoutEffect(() => {
     const element = parsed(svg);
     element.setAttribute("role", choose ? "group" : "img");
     element.setAttribute("aria-label", name);

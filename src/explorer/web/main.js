@@ -99,9 +99,11 @@ class Page extends Component {
       this.editor.mark(problems, this.props.start.file);
       const { assertions, processes, pictures = [] } = await this.ask("assertions", {}, signal);
       this.setState({ assertions, processes, pictures });
+      // A walk that was begun since the last change is about this script.
+      const isOld = this.state.subject && this.trail?.version !== this.state.version;
       // The feedback of a lab is about the script before.
-      if (this.state.subject?.task && this.trail?.version !== this.state.version) this.setState({ subject: null, walk: null, path: [] });
-      else if (this.state.subject) await this.walkTo(this.state.path, this.state.walk?.steps.length);
+      if (isOld && this.state.subject.task) this.setState({ subject: null, walk: null, path: [] });
+      else if (isOld) await this.walkTo(this.state.path, this.state.walk?.steps.length);
     } catch (error) {
       if (!signal.aborted && !(error instanceof Refusal)) this.setState({ note: error.message });
     }
