@@ -42,7 +42,7 @@ pub(super) fn run(call: &GraphCall, files: &mut Files, console: &mut Console<'_>
             };
             let incomplete = (!graph.complete).then(|| incomplete(call, &graph, most));
             let reserved = match call.format {
-                GraphFormat::Aut => graph.reserved_label().map(reserved),
+                GraphFormat::Aut => graph.reserved_in_aut().map(reserved),
                 _ => None,
             };
             Ok((graph, incomplete.or(reserved)))
@@ -110,12 +110,9 @@ fn incomplete(call: &GraphCall, graph: &StateGraph, most: Option<usize>) -> Diag
         .hint(hint)
 }
 
-/// The message about an event that the format of Aldebaran has no way to write.
-fn reserved(label: &str) -> Diagnostic {
-    let message = format!("`{label}` is an event, and not one in the format aut");
-    Diagnostic::undecided("reserved-label", message)
-        .note("there `tau` and `i` are internal steps, `tick` and `exit` are termination")
-        .hint("rename the event: `P[[exit <- leave]]`")
+/// The `problem` of an event that the format of Aldebaran has no way to write, explained.
+fn reserved(problem: Diagnostic) -> Diagnostic {
+    problem.note("there `tau` and `i` are internal steps, `tick` and `exit` are termination")
 }
 
 fn failure(call: &GraphCall) -> OneLine {

@@ -96,6 +96,16 @@ impl GameArena {
         self.positions[position.index()].1
     }
 
+    /// The system of the specification.
+    pub fn specification(&self) -> &Lts {
+        self.sets.system()
+    }
+
+    /// The system of the implementation.
+    pub fn implementation(&self) -> &Lts {
+        &self.implementation
+    }
+
     /// The model in which the game is played.
     pub(crate) fn model(&self) -> Model {
         self.model

@@ -48,6 +48,11 @@ impl KnownSets {
         Ok(known)
     }
 
+    /// The specification.
+    pub(crate) fn system(&self) -> &Lts {
+        &self.lts
+    }
+
     /// The states of `set`, ascending.
     pub(crate) fn states(&self, set: SetId) -> &[StateId] {
         &self.sets[set.index()]

@@ -18,6 +18,11 @@ use super::texts::{Inside, LabTexts, WORK, is_named};
 /// The beginning of the names that are kept for the lab's script.
 pub(super) const RESERVED: &str = "LAB_";
 
+/// True if a name that is kept for the lab stands in `text`.
+pub fn is_kept(text: &str) -> bool {
+    text.contains(RESERVED)
+}
+
 /// Words of declarations that give a meaning to more than the name in front of `=`. Without such a
 /// declaration the rest of a script may have another meaning, and not only lack a name.
 const FAR_REACHING: [&str; 11] = [

@@ -8,7 +8,8 @@ use base::diag::{Diagnostic, Severity};
 use base::source::{SourceMap, Span};
 use checker::{Definition, Error, Script};
 
-use super::parts::{RESERVED, WrittenParts};
+use super::parts::WrittenParts;
+pub use super::parts::is_kept;
 use super::texts::{Inside, LAB, LabTexts};
 use super::wording::is_walked;
 
@@ -169,11 +170,6 @@ fn with_places_of_student(mut problem: Diagnostic, sources: &SourceMap) -> Diagn
         problem.labels.clear();
     }
     problem
-}
-
-/// True if a name that is kept for the lab stands in `text`.
-pub fn is_kept(text: &str) -> bool {
-    text.contains(RESERVED)
 }
 
 /// True if a name that is kept for the lab stands in a line of `place`.

@@ -6,7 +6,7 @@ use report::lab::ShownAssertion;
 use report::message::MessageReport;
 use report::violation::SideNames;
 
-use super::parts::{RESERVED, WrittenParts};
+use super::parts::{RESERVED, WrittenParts, is_kept};
 use super::sheet::Sheet;
 
 /// The words for a name that is kept for the lab and that no directive calls anything.
@@ -30,7 +30,7 @@ impl<'w> Wording<'w> {
     pub(super) fn shown(&self, report: &AssertionReport) -> ShownAssertion {
         let text = report.assertion.as_deref().unwrap_or_default();
         let names = self.sides(text, SideNames::of(report.kind));
-        match text.contains(RESERVED) {
+        match is_kept(text) {
             true => ShownAssertion::Counterexample(names),
             false => ShownAssertion::All(names),
         }
@@ -39,7 +39,7 @@ impl<'w> Wording<'w> {
     /// `report` without the names that are kept for the lab.
     pub(super) fn without_kept(&self, report: AssertionReport) -> AssertionReport {
         let say = |text: String| self.say(&text);
-        let is_shown = |warning: &MessageReport| !warning.message.contains(RESERVED);
+        let is_shown = |warning: &MessageReport| !is_kept(&warning.message);
         AssertionReport {
             assertion: report.assertion.map(say),
             message: report.message.map(say),
@@ -88,7 +88,7 @@ impl<'w> Wording<'w> {
             .all(|sign| is_of_name(sign) || "(), ".contains(sign));
         if let Some(words) = self.called(text) {
             words.to_string()
-        } else if name.is_empty() || text.contains(RESERVED) || !is_call {
+        } else if name.is_empty() || is_kept(text) || !is_call {
             default
         } else if self.written.defines(&name) {
             format!("your {text}")
@@ -102,7 +102,7 @@ impl<'w> Wording<'w> {
 /// the lab, so that its states give nothing away.
 pub(super) fn is_walked(text: &str) -> bool {
     let (_, implementation) = sides(text);
-    !implementation.is_empty() && !implementation.contains(RESERVED)
+    !implementation.is_empty() && !is_kept(implementation)
 }
 
 /// The specification and the process of the assertion `text`; empty where it has none.

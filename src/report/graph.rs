@@ -11,6 +11,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::json::Printed;
+use base::diag::Diagnostic;
 use base::number::{counted, plain};
 
 pub use aut::TauLabel;
@@ -131,8 +132,17 @@ impl StateGraph {
 
     /// An event whose name means τ or ✓ in the format of Aldebaran, so that it cannot be written
     /// there.
-    pub fn reserved_label(&self) -> Option<&str> {
+    pub(crate) fn reserved_label(&self) -> Option<&str> {
         aut::reserved(self)
+    }
+
+    /// The message about an event that the format of Aldebaran has no way to write; `None` if all
+    /// can be written.
+    pub fn reserved_in_aut(&self) -> Option<Diagnostic> {
+        let label = self.reserved_label()?;
+        let message = format!("`{label}` is an event, and not one in the format aut");
+        let problem = Diagnostic::undecided("reserved-label", message);
+        Some(problem.hint("rename the event: `P[[exit <- leave]]`"))
     }
 
     /// Writes a drawing of the graph, in which states are put together as `overview` says.

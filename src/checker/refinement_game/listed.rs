@@ -40,8 +40,6 @@ const GIVE_UP: &str = "give up";
 /// Both processes of a game with all states.
 pub(super) struct ListedGame {
     pub(super) arena: GameArena,
-    specification: Lts,
-    implementation: Lts,
     specification_terms: IndexVec<StateId, TermId>,
     implementation_terms: IndexVec<StateId, TermId>,
     /// The states of the implementation by their terms.
@@ -89,16 +87,14 @@ impl ListedGame {
             .map_or(MOST, |states| MOST.min(states as usize));
         let specification = listed(evaluator, sides.0, most)?;
         let implementation = listed(evaluator, sides.1, most)?;
-        let (left, right) = (specification.lts.clone(), implementation.lts.clone());
-        let token = evaluator.cancellation().clone();
-        let arena = GameArena::of(left, right, model, most, &token)?;
         let states = implementation.lts.states();
         let numbers = states.map(|state| (implementation.terms[state], state));
+        let numbers = numbers.collect();
+        let token = evaluator.cancellation().clone();
+        let (left, right) = (specification.lts, implementation.lts);
         Ok(Self {
-            arena,
-            numbers: numbers.collect(),
-            specification: specification.lts,
-            implementation: implementation.lts,
+            arena: GameArena::of(left, right, model, most, &token)?,
+            numbers,
             specification_terms: specification.terms,
             implementation_terms: implementation.terms,
             semantics: Semantics::new(),
@@ -188,7 +184,7 @@ impl ListedGame {
             let text = present(evaluator, self.specification_terms[state])?;
             Ok(view(
                 evaluator,
-                &self.specification,
+                self.arena.specification(),
                 state,
                 state_name(index),
                 text,
@@ -207,7 +203,7 @@ impl ListedGame {
         let text = present(evaluator, self.implementation_terms[state])?;
         Ok(view(
             evaluator,
-            &self.implementation,
+            self.arena.implementation(),
             state,
             String::new(),
             text,
@@ -221,12 +217,12 @@ impl ListedGame {
 
     /// The transitions of a state of the specification.
     pub(super) fn row(&self, state: StateId) -> &[(EventId, StateId)] {
-        self.specification.row(state)
+        self.arena.specification().row(state)
     }
 
     /// The events with which a state of the specification is at rest; `None` if it can do τ.
     pub(super) fn acceptance(&self, state: StateId) -> Option<Vec<EventId>> {
-        self.specification.acceptance(state)
+        self.arena.specification().acceptance(state)
     }
 
     /// The states in which the specification can be, in the order of their texts: their numbers

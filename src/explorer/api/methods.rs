@@ -126,13 +126,8 @@ fn graph_text(graph: &StateGraph, format: TextFormat) -> Result<String, Error> {
                 .hint("ask for more states with `max`")
                 .into());
         }
-        TextFormat::Aut => match graph.reserved_label() {
-            Some(label) => {
-                let message = format!("`{label}` is an event, and not one in the format aut");
-                return Err(Diagnostic::undecided("reserved-label", message)
-                    .hint("rename the event: `P[[exit <- leave]]`")
-                    .into());
-            }
+        TextFormat::Aut => match graph.reserved_in_aut() {
+            Some(problem) => return Err(problem.into()),
             None => graph.write_aut(TauLabel::Tau, &mut bytes),
         },
     };
