@@ -2,16 +2,17 @@
 
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use base::cancel::Phase;
 use base::diag::Diagnostic;
 use base::excerpt::shortened;
 use base::number::{bytes, counted, per_second, thousands};
-use refine::check::{SearchProgress, Statistics};
+use refine::check::{SearchProgress, SearchWay, Statistics};
 use report::assertion::{AssertionReport, DiskReport};
 use report::profile::ProfileRow;
 
+use super::options::Strategy;
 use super::profile::Profile;
 
 /// A message about memory mentions the search for divergence if that takes more than one part in
@@ -28,16 +29,35 @@ pub struct Progress {
     listener: Option<ProgressListener>,
 }
 
-/// A function that is called each time that the work has got farther.
-type ProgressListener = Box<dyn Fn(&Work) + Send + Sync>;
+/// A function that hears of the work, and how often.
+struct ProgressListener {
+    hear: Box<dyn Fn(&Work) + Send + Sync>,
+    /// The least time between two calls.
+    interval: Duration,
+    /// The time of the last call; before the first call, that of the beginning.
+    last: Mutex<Instant>,
+}
 
 impl Progress {
     /// A progress that calls `listener` each time that the work has got farther: often, and on any
     /// of the threads that work, so that it has to be quick.
     pub fn told(listener: impl Fn(&Work) + Send + Sync + 'static) -> Self {
+        Self::told_every(Duration::ZERO, listener)
+    }
+
+    /// A progress that calls `listener` when the work has got farther, but not more often than
+    /// every `interval`, for the first time after one.
+    pub fn told_every(
+        interval: Duration,
+        listener: impl Fn(&Work) + Send + Sync + 'static,
+    ) -> Self {
         Self {
             work: Mutex::default(),
-            listener: Some(Box::new(listener)),
+            listener: Some(ProgressListener {
+                hear: Box::new(listener),
+                interval,
+                last: Mutex::new(Instant::now()),
+            }),
         }
     }
 
@@ -68,7 +88,18 @@ impl Progress {
         farther(&mut work);
         // The lock is still held, so that listeners are called one at a time.
         if let Some(listener) = &self.listener {
-            listener(&work);
+            listener.hear(&work);
+        }
+    }
+}
+
+impl ProgressListener {
+    /// Tells of the `work`, unless that was done just before.
+    fn hear(&self, work: &Work) {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.elapsed() >= self.interval {
+            *last = Instant::now();
+            (self.hear)(work);
         }
     }
 }
@@ -103,6 +134,8 @@ pub struct Work {
     pub expanded: u64,
     /// The number of states from which the search has looked for divergence.
     pub followed: u64,
+    /// The way of the present search, or the last one; `None` before there was one.
+    way: Option<SearchWay>,
     /// The report of the assertion so far, without the numbers of the other fields.
     pub report: Option<AssertionReport>,
     /// The time that the phases before the present one took, if that is noted.
@@ -130,6 +163,7 @@ impl Work {
             waiting: 0,
             expanded: 0,
             followed: 0,
+            way: None,
             report: None,
             profile: None,
         }
@@ -178,6 +212,7 @@ impl Work {
             self.note_profile(|| None);
             self.enter(Phase::Search, "");
         }
+        self.way = Some(progress.way);
         self.steps = progress.statistics.states;
         self.statistics = Some(progress.statistics);
         self.waiting = progress.waiting;
@@ -188,6 +223,7 @@ impl Work {
     /// Notes that the search ended with these numbers.
     pub fn ended(&mut self, statistics: Statistics) {
         self.search(&SearchProgress {
+            way: self.way.unwrap_or_default(),
             statistics,
             waiting: self.waiting,
             expanded: self.expanded,
@@ -255,15 +291,7 @@ impl Work {
         let mut line = self.doing();
         if self.phase == Phase::Search {
             line += &format!(", {} waiting", thousands(self.waiting));
-            let elapsed = now.saturating_duration_since(self.phase_started);
-            let is_on_disk = self.statistics.is_some_and(|now| now.spilled.is_some());
-            // On disk states are known to be new only at the end of a level.
-            let done = if is_on_disk {
-                self.expanded
-            } else {
-                self.steps
-            };
-            if let Some(rate) = per_second(done, elapsed.as_secs_f64()) {
+            if let Some(rate) = self.rate(now) {
                 line += &format!(", {}/s", thousands(rate));
             }
         }
@@ -271,6 +299,38 @@ impl Work {
             line += &format!(", {}", bytes(memory));
         }
         format!("{line}: {}", self.title)
+    }
+
+    /// The strategy that is tried now, by its word in options; `None` where nothing is decided yet.
+    pub fn strategy(&self) -> Option<&'static str> {
+        let strategy = match self.phase {
+            Phase::Local => Strategy::Local,
+            Phase::Search => match self.way? {
+                SearchWay::Machine => Strategy::Machine,
+                SearchWay::Dive => Strategy::Dive,
+                SearchWay::Subsets => Strategy::Subsets,
+                SearchWay::Terms => Strategy::Terms,
+            },
+            _ => return None,
+        };
+        Some(strategy.word())
+    }
+
+    /// The number of states a second that the present search has found up to the time `now`;
+    /// `None` if nothing is searched, or it is too early to tell.
+    pub fn rate(&self, now: Instant) -> Option<u64> {
+        if self.phase != Phase::Search {
+            return None;
+        }
+        let elapsed = now.saturating_duration_since(self.phase_started);
+        let is_on_disk = self.statistics.is_some_and(|now| now.spilled.is_some());
+        // On disk states are known to be new only at the end of a level.
+        let done = if is_on_disk {
+            self.expanded
+        } else {
+            self.steps
+        };
+        per_second(done, elapsed.as_secs_f64())
     }
 
     /// The report of the assertion, with all numbers that are known.
@@ -332,7 +392,7 @@ mod tests {
             statistics,
             waiting: 345_678,
             expanded: 500_000,
-            followed: 0,
+            ..SearchProgress::default()
         };
         work.search(&progress);
         let now = work.phase_started + Duration::from_secs(2);

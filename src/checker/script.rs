@@ -9,7 +9,7 @@ use base::source::{FileId, SourceMap, Span};
 use eval::ResolvedScript;
 use process::termination::Termination;
 use report::assertion::{AssertionReport, Kind};
-use syntax::ast::{Assertion, Declaration, DeclarationId, ExprId, ModelName, Pattern};
+use syntax::ast::{Assertion, Declaration, DeclarationId, Expr, ExprId, ModelName, Pattern};
 use syntax::children::{Child, descendants};
 use syntax::print::{assertion_text, expression_text};
 use syntax::{Loader, NoIncludes};
@@ -163,6 +163,22 @@ impl Script {
         let constants = self.constants();
         let processes = constants.filter(|(id, _)| self.script.resolved.processes.contains(id));
         processes.map(|(_, name)| name.to_string()).collect()
+    }
+
+    /// All constants of the top level that are no processes, with their definitions as CSPm, in
+    /// their order.
+    pub fn plain_constants(&self) -> Vec<(String, String)> {
+        let ast = &self.script.ast;
+        let plain = self
+            .constants()
+            .filter(|(id, _)| !self.script.resolved.processes.contains(id));
+        let plain = plain.filter_map(|(id, name)| match ast.declaration(id) {
+            Declaration::Pattern(_, value) if !matches!(ast.expr(*value), Expr::Lambda(..)) => {
+                Some((name.to_string(), expression_text(ast, *value)))
+            }
+            _ => None,
+        });
+        plain.collect()
     }
 
     /// The process that the assertion at `index` is about, as CSPm; `None` if it is about none.

@@ -13,6 +13,7 @@ mod deciding;
 mod graph;
 pub mod lab;
 mod reducing;
+mod requested;
 mod texts;
 pub mod values;
 
@@ -37,6 +38,7 @@ pub use deciding::Deciding;
 pub use graph::{GraphCall, GraphFormat, compression};
 use lab::{LONGEST_TASK, LabCall, LabCommand};
 pub use reducing::Reducing;
+pub use requested::RequestOptions;
 use texts::{
     EXAMPLES, EXIT_STATUSES, EXPLANATIONS, EXPLORING, GAME_STATUSES, GAMES, GRAPHS, LABS, PLACES,
     READING, REFINE_EXPLAIN, REFINE_FOR_ALL, REQUESTS, SERVER, SHORTEST, STEP_STATUSES, STEPPING,

@@ -253,7 +253,7 @@ impl Measure {
 }
 
 /// The number of bytes of memory that the program takes, or `None` if it cannot be found out.
-pub(super) fn resident() -> Option<u64> {
+pub fn resident() -> Option<u64> {
     #[cfg(target_family = "wasm")]
     return Some(core::arch::wasm32::memory_size::<0>() as u64 * WASM_PAGE);
     #[cfg(not(target_family = "wasm"))]

@@ -247,8 +247,7 @@ mod tests {
                 ..Statistics::default()
             },
             waiting: 100,
-            expanded: 0,
-            followed: 0,
+            ..SearchProgress::default()
         });
         work
     }

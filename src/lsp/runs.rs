@@ -2,8 +2,8 @@
 //! so far.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -100,7 +100,7 @@ impl Runs {
                 words: Some(Box::new(words)),
                 ..Ends::default()
             }),
-            progress: Arc::new(Progress::told(reporter(run.number, events))),
+            progress: Arc::new(Progress::told_every(INTERVAL, reporter(run.number, events))),
         };
         run.cancellation = Some(task.cancellation.clone());
         let (number, script, index) = (run.number, run.script.clone(), run.index);
@@ -190,16 +190,11 @@ fn decided(
     outcome.unwrap_or_else(|problem| CheckOutcome::stopped(script, problem, Arc::default()))
 }
 
-/// Returns a listener that sends the progress of the run `number`, every [`INTERVAL`].
+/// Returns a listener that sends the progress of the run `number`.
 fn reporter(number: u64, events: &Sender<Event>) -> impl Fn(&Work) + Send + Sync + use<> {
-    let state = Mutex::new((Instant::now(), events.clone()));
+    let events = events.clone();
     move |work| {
-        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-        let (last, events) = &mut *state;
-        if last.elapsed() >= INTERVAL {
-            *last = Instant::now();
-            let _ = events.send(Event::Progress(number, work.doing()));
-        }
+        let _ = events.send(Event::Progress(number, work.doing()));
     }
 }
 

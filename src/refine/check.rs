@@ -11,8 +11,8 @@ use super::external::DiskPlan;
 use super::halt::Halt;
 use super::in_memory::InMemory;
 pub use super::outcome::{
-    CheckOptions, CheckResult, Outcome, ProgressSink, Proof, SearchProgress, Spilled, Statistics,
-    StopReason,
+    CheckOptions, CheckResult, Outcome, ProgressSink, Proof, SearchProgress, SearchWay, Spilled,
+    Statistics, StopReason,
 };
 use super::pauses::Pauses;
 use super::product::Product;

@@ -23,7 +23,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::shorten::shortened;
 use super::offence::Offence;
-use super::outcome::{ProgressSink, SearchProgress, Statistics};
+use super::outcome::{ProgressSink, SearchProgress, SearchWay, Statistics};
 use super::path::{Path, StraightStep, straight};
 use super::product::{Product, StateWords};
 use super::refusals::Offer;
@@ -222,6 +222,7 @@ impl<'a> Diver<'a> {
         });
         self.deepest = self.deepest.max(place + 1);
         self.watch.hear(&SearchProgress {
+            way: SearchWay::Dive,
             statistics: self.statistics(),
             ..SearchProgress::default()
         });

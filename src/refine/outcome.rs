@@ -134,9 +134,25 @@ pub struct Spilled {
     pub divergence_bytes: u64,
 }
 
+/// The states that a search goes through, and how.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SearchWay {
+    /// Those of a machine beside a normal form, level by level.
+    #[default]
+    Machine,
+    /// The same ones, along one order of the steps after the other.
+    Dive,
+    /// Those of a machine beside sets of the specification's states, as they are met.
+    Subsets,
+    /// Terms, as they are met.
+    Terms,
+}
+
 /// The progress of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SearchProgress {
+    /// The way of the search.
+    pub way: SearchWay,
     /// The cost of the search so far.
     pub statistics: Statistics,
     /// States found but not yet expanded.

@@ -29,7 +29,8 @@ use super::halt::Halt;
 use super::kinds::{ViolationCollection, kind_of, offences};
 use super::offence::Offence;
 use super::outcome::{
-    CheckOptions, CheckResult, Outcome, Proof, SearchProgress, Spilled, Statistics, StopReason,
+    CheckOptions, CheckResult, Outcome, Proof, SearchProgress, SearchWay, Spilled, Statistics,
+    StopReason,
 };
 use super::path::{self, Recovered};
 use super::pauses::Pauses;
@@ -650,6 +651,7 @@ impl<'a> Search<'a> {
     fn progress(&self, piece: &Piece) -> SearchProgress {
         let expanded = piece.end() - u64::from(self.team.left());
         let here = SearchProgress {
+            way: SearchWay::Machine,
             statistics: self.statistics(),
             waiting: self.frontier.found() - expanded,
             expanded: expanded - self.expanded_before,

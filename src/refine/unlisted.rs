@@ -31,7 +31,7 @@ use self::requirement::{RequiredNext, Requirement, RequirementStates};
 use self::side::{SideRows, WORK};
 pub use self::side::{UnlistedProcess, UnlistedSide};
 use super::check::CheckOptions;
-use super::outcome::{Outcome, SearchProgress, Statistics, StopReason};
+use super::outcome::{Outcome, SearchProgress, SearchWay, Statistics, StopReason};
 use super::path::{Path, Violation};
 use base::diag::Result;
 use lts::graph::{Lts, StateId};
@@ -50,6 +50,10 @@ pub fn check_unlisted(
     options: &CheckOptions,
 ) -> Result<(Outcome, Statistics)> {
     let work = pairs.saturating_mul(WORK);
+    let way = match process {
+        UnlistedSide::Machine(_) => SearchWay::Subsets,
+        UnlistedSide::Terms(_) => SearchWay::Terms,
+    };
     let mut search = UnlistedSearch {
         process: SideRows::new(definitions, process, work)?,
         beside: RequirementStates::new(definitions, requirement, work)?,
@@ -59,6 +63,7 @@ pub fn check_unlisted(
         pairs: Vec::new(),
         met: HashSet::default(),
         statistics: Statistics::default(),
+        way,
         options,
     };
     let outcome = search.run()?;
@@ -107,6 +112,7 @@ struct UnlistedSearch<'d> {
     /// All pairs that were met, also those that others decide.
     met: HashSet<(u32, StateId), FxBuildHasher>,
     statistics: Statistics,
+    way: SearchWay,
     options: &'d CheckOptions,
 }
 
@@ -178,6 +184,7 @@ impl UnlistedSearch<'_> {
         self.statistics.specification_states = self.beside.met() as u64;
         self.statistics.memory_bytes = (self.process.bytes() + self.beside.size() * 4) as u64;
         self.options.progress.hear(&SearchProgress {
+            way: self.way,
             statistics: self.statistics,
             waiting: states - expanded as u64,
             expanded: expanded as u64,

@@ -1,6 +1,7 @@
 //! The answers to requests of other programs.
 
 mod lab;
+mod news;
 
 use std::collections::BTreeMap;
 
@@ -20,6 +21,7 @@ use super::twisted::TwistedReport;
 use super::walk::{SavedWalk, WalkReport, WhyReport};
 
 pub use lab::{ApiLab, ApiLabGiven, ApiLabMark, ApiLabPrediction, ApiLabTask, ApiLabWalk};
+pub use news::{ApiChecks, ApiDecided, ApiNews, ApiProgress, ApiStopped};
 
 /// The answer to one request of `cspsym api`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -54,6 +56,10 @@ pub enum ApiResult {
     Problems(ApiProblems),
     /// Of `check`.
     Check(Box<AssertionReport>),
+    /// Of `check_all`.
+    Checks(ApiChecks),
+    /// Of `stop`.
+    Stopped(ApiStopped),
     /// Of `machine`.
     Machine(Box<MachineDescription>),
     /// Of `graph` and `leaf`.
@@ -81,9 +87,20 @@ pub struct ApiAssertions {
     pub assertions: Vec<ApiAssertion>,
     /// The names of all processes without parameters at the top level, in their order.
     pub processes: Vec<String>,
+    /// The constants of the top level that are no processes and have no parameters, in their order.
+    pub constants: Vec<ApiConstant>,
     /// The pictures of states that are drawn on a walk; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<ApiPicture>,
+}
+
+/// A constant of a script, which definitions of a request may replace.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ApiConstant {
+    /// Its name.
+    pub name: String,
+    /// Its definition, as CSPm: that of the request, if that replaces it.
+    pub value: String,
 }
 
 /// A picture of states: a block of comments of the script.

@@ -3,7 +3,7 @@
 use schemars::generate::SchemaSettings;
 use serde_json::json;
 
-use super::api::ApiAnswer;
+use super::api::{ApiAnswer, ApiNews};
 use super::assertion::AssertionReport;
 use super::graph::{GraphFailure, StateGraph};
 use super::json::Printed;
@@ -33,6 +33,7 @@ pub fn schema() -> String {
         generator.subschema_for::<Printed<SymmetryFailure>>(),
         generator.subschema_for::<Printed<SavedWalk>>(),
         generator.subschema_for::<Printed<ApiAnswer>>(),
+        generator.subschema_for::<Printed<ApiNews>>(),
         generator.subschema_for::<Printed<LabReport>>(),
         generator.subschema_for::<Printed<TaskReport>>(),
         generator.subschema_for::<Printed<GradeReport>>(),

@@ -29,6 +29,7 @@ mod option_pairs;
 mod orders;
 mod readme;
 mod reports;
+mod requests;
 mod schema;
 mod scripts;
 mod spill;

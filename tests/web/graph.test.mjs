@@ -197,7 +197,7 @@ describe("graphs", options, () => {
   test("of thousands of states are overviews whose boxes are expanded and closed", async (context) => {
     const page = await opened(chrome, await served(context, PHILOSOPHERS, "-D", "N=6"));
     const stage = await drawn(page, "PLAIN", { most: 2000 });
-    await page.getByText("2000 states", { exact: true }).waitFor();
+    await page.getByText("2,000 states", { exact: true }).waitFor();
     await page.getByText("There are more states than are drawn: these are the 2000 nearest to the start.").waitFor();
     await page.getByRole("button", { name: "Draw up to 8000" }).waitFor();
     // The start and 8 layers.

@@ -125,17 +125,17 @@ describe("walks", options, () => {
     // A step back brings the present step into view again. What was seen once is not asked for again, and of a new
     // state only what is new.
     await page.getByRole("button", { name: "Back" }).click();
-    await page.getByText("after 1996 steps").waitFor();
+    await page.getByText("after 1,996 steps").waitFor();
     assert.ok(await isInView(page, 1996));
     const asked = [];
     page.on("request", (request) => request.url().endsWith("/api") && asked.push(JSON.parse(request.postData())));
     await page.getByRole("button", { name: "Forward" }).click();
-    await page.getByText("after 1997 steps").waitFor();
+    await page.getByText("after 1,997 steps").waitFor();
     assert.deepEqual(asked, []);
     const answer = page.waitForResponse((response) => response.url().endsWith("/api"));
     await page.locator(".choices").getByRole("button").first().click();
     const { result } = await (await answer).json();
-    await page.getByText("after 1998 steps").waitFor();
+    await page.getByText("after 1,998 steps").waitFor();
     assert.equal(asked[0].from, 1997);
     assert.deepEqual([result.from, result.steps.length], [1997, 1]);
     assert.deepEqual(page.complaints, []);

@@ -3,7 +3,7 @@
 use checker::{ChangedScript, Definition, Error, Mutation, Script, Subject, SymmetryComparison};
 use report::breaking::{MutationKind, SymmetryDiff};
 
-use super::ApiQuestion;
+use super::question::ApiWork;
 use super::request::ApiRequest;
 use host::files::{Files, Readable};
 use host::load::Loaded;
@@ -24,11 +24,11 @@ const KINDS: [MutationKind; 4] = [
 
 /// The answer to `question` about `script`, which was read with `definitions`.
 pub(super) fn symmetry_diff<'r>(
-    question: &'r ApiQuestion,
+    question: &'r ApiWork,
     (script, definitions): (&'r Script, &'r [Definition]),
     readable: &'r Readable,
 ) -> Result<SymmetryDiff, Error> {
-    let (request, options, task) = (&question.request, &question.options, &question.task);
+    let (request, options, task) = (question.request(), question.options(), &question.task);
     let asked = request.subject(script)?;
     let mut tried = TriedChanges {
         request,

@@ -16,17 +16,17 @@ use report::assertion::Counterexample;
 use report::lab::ShownAssertion;
 use report::message::MessageReport;
 
-use super::ApiQuestion;
 use super::methods::refused;
+use super::question::ApiWork;
 
 /// The lab of the script that the request names, with the mistakes in the student's part of the
 /// task that is to be checked.
 pub(super) fn lab(
-    asked: &ApiQuestion,
+    asked: &ApiWork,
     definitions: Vec<Definition>,
     files: &mut Files,
 ) -> Result<(ApiLab, Vec<MessageReport>), Error> {
-    let request = &asked.request;
+    let request = asked.request();
     let text = files.read(&request.file)?;
     let mut folder = LabFolder::of(request.file.clone(), text, None)?;
     for (name, answer) in &request.predictions {
@@ -66,11 +66,11 @@ pub(super) fn lab(
 
 /// The lab's script around the student's, for a walk along the counterexample of a check of it.
 pub(super) fn walked(
-    asked: &ApiQuestion,
+    asked: &ApiWork,
     definitions: &[Definition],
     files: &mut Files,
 ) -> Result<LabScript, Error> {
-    let request = &asked.request;
+    let request = asked.request();
     let text = files.read(&request.file)?;
     let folder = LabFolder::of(request.file.clone(), text, None)?;
     let lab = folder.script(definitions)?;
@@ -122,7 +122,7 @@ fn described(task: &LabTask, text: String, work: &StudentWork) -> ApiLabTask {
 
 /// Checks one task.
 fn mark(
-    asked: &ApiQuestion,
+    asked: &ApiWork,
     folder: &LabFolder,
     number: u32,
     definitions: Vec<Definition>,
@@ -131,7 +131,7 @@ fn mark(
     let at_other_sizes = !definitions.is_empty();
     let mut read = |definitions: &[Definition]| folder.script(definitions);
     let (sheet, work) = (&folder.sheet, &folder.work);
-    let options = &asked.options;
+    let options = asked.options();
     let mut marking = Marking::new(sheet, work, options, definitions, at_other_sizes, &mut read)?;
     let Marked { report, problems } = marking.task(lab_task, &asked.task);
     let feedback = report.missing();

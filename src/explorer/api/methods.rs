@@ -8,16 +8,17 @@ use base::diag::{Diagnostic, Severity};
 use base::source::SourceMap;
 use checker::{Error, GameQuestion, Options, Script};
 use report::api::{
-    ApiAnswer, ApiAssertion, ApiAssertions, ApiConversation, ApiProblems, ApiResult,
+    ApiAnswer, ApiAssertion, ApiAssertions, ApiConstant, ApiConversation, ApiProblems, ApiResult,
 };
 use report::game::GameReport;
 use report::graph::{StateGraph, TauLabel};
 use report::message::{MessageReport, PlaceReport};
 
-use super::ApiQuestion;
 use super::breaking::symmetry_diff;
+use super::checks::{check, check_all};
 use super::lab::{as_students_see, lab, walked as walked_lab};
 use super::pictures::pictures;
+use super::question::ApiWork;
 use super::request::{ApiMethod, ApiRequest, TextFormat, bad};
 use host::files::{Files, Readable};
 use host::load::Loaded;
@@ -46,39 +47,41 @@ fn answered(result: Option<ApiResult>, problems: &[Diagnostic], sources: &Source
     }
 }
 
+/// The answer with `result` and without messages.
+pub(super) fn plain(result: ApiResult) -> ApiAnswer {
+    answered(Some(result), &[], &SourceMap::new())
+}
+
 /// The answer where there is no result.
 pub(super) fn refused(error: &Error) -> ApiAnswer {
     answered(None, &error.messages(), error.sources())
 }
 
 /// The answer to `asked`, for which no other files than the `readable` may be read.
-pub(super) fn answer(asked: &ApiQuestion, readable: &Readable) -> ApiAnswer {
+pub(super) fn answer(asked: &ApiWork, readable: &Readable) -> ApiAnswer {
     tried(asked, readable).unwrap_or_else(|error| refused(&error))
 }
 
-fn tried(asked: &ApiQuestion, readable: &Readable) -> Result<ApiAnswer, Error> {
-    let (request, options) = (&asked.request, &asked.options);
+fn tried(asked: &ApiWork, readable: &Readable) -> Result<ApiAnswer, Error> {
+    let (request, options) = (asked.request(), asked.options());
     if request.method == ApiMethod::Lsp {
         let (messages, texts) = (&request.messages, &request.files);
         let messages = converse(messages, texts, readable, &asked.task.cancellation)?;
-        let result = ApiResult::Lsp(ApiConversation { messages });
-        return Ok(answered(Some(result), &[], &SourceMap::new()));
+        return Ok(plain(ApiResult::Lsp(ApiConversation { messages })));
     }
     let definitions = request.definitions().map_err(|reason| bad(&reason))?;
     let mut files = Files::with_open(request.files.clone()).within(readable.clone());
     let file = request.script(&files)?;
     if request.method == ApiMethod::Lab {
         let (lab, problems) = lab(asked, definitions, &mut files)?;
-        let result = Some(ApiResult::Lab(Box::new(lab)));
         return Ok(ApiAnswer {
             problems,
-            ..answered(result, &[], &SourceMap::new())
+            ..plain(ApiResult::Lab(Box::new(lab)))
         });
     }
     if request.is_walk_in_lab() {
         let lab = walked_lab(asked, &definitions, &mut files)?;
-        let result = as_students_see(walked(asked, &lab.script)?);
-        return Ok(answered(Some(result), &[], &SourceMap::new()));
+        return Ok(plain(as_students_see(walked(asked, &lab.script)?)));
     }
     let read = Loaded::read(file, &mut files, &definitions);
     if request.method == ApiMethod::Problems {
@@ -93,15 +96,11 @@ fn tried(asked: &ApiQuestion, readable: &Readable) -> Result<ApiAnswer, Error> {
             (ApiResult::SymmetryDiff(Box::new(diff)), None)
         }
         ApiMethod::Check => {
-            let index = request.picked(script)?;
-            let mut answer = script.check(index, options, &asked.task);
-            let sentence = answer.report.sentence();
-            if let Some(found) = &mut answer.report.counterexample {
-                found.sentence = sentence;
-            }
-            said.extend(answer.problem.iter().flat_map(Error::messages));
-            (ApiResult::Check(Box::new(answer.report)), None)
+            let (report, problems) = check(asked, script)?;
+            said.extend(problems);
+            (ApiResult::Check(Box::new(report)), None)
         }
+        ApiMethod::CheckAll => (ApiResult::Checks(check_all(asked, script)?), None),
         _ => result(asked, script)?,
     };
     let text = match (&result, request.format) {
@@ -137,13 +136,8 @@ fn graph_text(graph: &StateGraph, format: TextFormat) -> Result<String, Error> {
 }
 
 /// The result of the question `asked` about `script`, and a drawing of it if one is wanted.
-fn result(asked: &ApiQuestion, script: &Script) -> Result<(ApiResult, Option<String>), Error> {
-    let ApiQuestion {
-        request,
-        options,
-        task,
-        ..
-    } = asked;
+fn result(asked: &ApiWork, script: &Script) -> Result<(ApiResult, Option<String>), Error> {
+    let (request, options, task) = (asked.request(), asked.options(), &asked.task);
     Ok(match request.method {
         ApiMethod::Machine => {
             let machine = script.machine(request.process()?, options, task)?;
@@ -173,14 +167,14 @@ fn result(asked: &ApiQuestion, script: &Script) -> Result<(ApiResult, Option<Str
 
 /// The answer to a question about a walk that has followed the path of the request. Without a path,
 /// an assertion is walked to the end of its counterexample.
-fn walked(asked: &ApiQuestion, script: &Script) -> Result<ApiResult, Error> {
-    let request = &asked.request;
+fn walked(asked: &ApiWork, script: &Script) -> Result<ApiResult, Error> {
+    let request = asked.request();
     let to_counterexample = request.path.is_none() && request.state.is_none();
     let subject = request.walked(script)?;
     script.walk(
         subject,
         to_counterexample,
-        &asked.options,
+        asked.options(),
         &asked.task,
         |walker| {
             match (&request.path, request.state) {
@@ -204,14 +198,14 @@ fn walked(asked: &ApiQuestion, script: &Script) -> Result<ApiResult, Error> {
 }
 
 /// The game in which the student has made the moves of the request.
-fn played(asked: &ApiQuestion, script: &Script) -> Result<GameReport, Error> {
-    let request = &asked.request;
+fn played(asked: &ApiWork, script: &Script) -> Result<GameReport, Error> {
+    let request = asked.request();
     let question = GameQuestion {
         subject: request.subject(script)?,
         side: request.side,
         moves: &request.moves,
     };
-    script.play(question, &asked.options, &asked.task, |game| {
+    script.play(question, asked.options(), &asked.task, |game| {
         let hint = match request.hint {
             true => game.hint()?,
             false => None,
@@ -224,8 +218,8 @@ fn played(asked: &ApiQuestion, script: &Script) -> Result<GameReport, Error> {
 }
 
 /// The graph of a process, of the states of a check, or of a component.
-fn graphed(asked: &ApiQuestion, script: &Script) -> Result<StateGraph, Error> {
-    let (request, options, task) = (&asked.request, &asked.options, &asked.task);
+fn graphed(asked: &ApiWork, script: &Script) -> Result<StateGraph, Error> {
+    let (request, options, task) = (asked.request(), asked.options(), &asked.task);
     let wanted = request.graph_options(request.max.unwrap_or(MOST_LISTED).min(MOST_ASKED_FOR))?;
     if request.method == ApiMethod::Leaf {
         let component = request.component.as_deref();
@@ -259,9 +253,13 @@ fn assertions(script: &Script) -> ApiAssertions {
         process: script.process_of(index),
         place: PlaceReport::of(script.place(index), "", script.sources()),
     });
+    let constants = script.plain_constants().into_iter();
     ApiAssertions {
         assertions: assertions.collect(),
         processes: script.processes(),
+        constants: constants
+            .map(|(name, value)| ApiConstant { name, value })
+            .collect(),
         pictures: pictures(script.sources()),
     }
 }

@@ -1,27 +1,26 @@
 //! The contents of a request.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::Value;
 
-use base::cancel::{Cancellation, Ends, Reason};
 use base::diag::Diagnostic;
 use checker::{
-    Definition, Error, GraphOptions, Options, PATIENT_LEAF_STATES, Script, Subject, Task,
-    WalkSubject,
+    Definition, Error, GraphOptions, Options, PATIENT_LEAF_STATES, Script, Subject, WalkSubject,
 };
 use report::breaking::MutationKind;
 use report::game::GameSide;
 use report::graph::{GraphGrouping, GraphOverview, StateGraph};
 
-use host::arguments::compression;
 use host::arguments::values::{definition, model};
+use host::arguments::{RequestOptions, compression};
 use host::files::Files;
 use host::memory::Memory;
 use host::selection;
+
+use super::question::WorkLength;
 
 /// A request, as it was sent. The manual lists the keys that each method needs.
 #[derive(Deserialize, Debug)]
@@ -45,6 +44,8 @@ pub(super) struct ApiRequest {
     pub(super) process: Option<String>,
     /// An assertion, by its number from 1 or a part of its text.
     pub(super) assertion: Option<AssertionPick>,
+    /// Of `check_all`: the assertions that are decided; all, if it is not given.
+    assertions: Option<Vec<AssertionPick>>,
     /// The names of the steps of a walk.
     pub(super) path: Option<Vec<String>>,
     /// Of `at`: the number of steps at the start that the answer leaves out.
@@ -115,6 +116,16 @@ pub(super) struct ApiRequest {
     model: Option<String>,
     /// The time that the work may take, in seconds.
     timeout: Option<f64>,
+    /// Of `check_all`: the time that each assertion may take, in seconds.
+    timeout_each: Option<f64>,
+    /// Options of `check`, as words of the command line.
+    #[serde(default, rename = "options")]
+    words: Vec<String>,
+    /// True if lines about the work are wanted before the answer.
+    #[serde(default)]
+    pub(super) progress: bool,
+    /// Of `stop`: the id of the request whose work is to end.
+    pub(super) stops: Option<Value>,
     /// The number of states that a check may store.
     max_states: Option<u64>,
 }
@@ -129,6 +140,8 @@ pub(super) enum ApiMethod {
     Assertions,
     Problems,
     Check,
+    CheckAll,
+    Stop,
     Machine,
     Graph,
     Symmetry,
@@ -182,17 +195,17 @@ fn attacker() -> GameSide {
 }
 
 impl ApiRequest {
-    /// True if the work compiles or searches. A walk that begins at a counterexample has to search
-    /// for it.
-    pub(super) fn is_long(&self) -> bool {
-        match self.method {
+    /// The length that the work may have. A walk that begins at a counterexample has to search for
+    /// it.
+    pub(super) fn takes(&self) -> WorkLength {
+        let is_long = match self.method {
             ApiMethod::At | ApiMethod::Why | ApiMethod::Save => {
                 self.assertion.is_some() && self.path.is_none() || self.state.is_some()
             }
             ApiMethod::Lab => self.task.is_some(),
-            ApiMethod::Assertions | ApiMethod::Problems | ApiMethod::Lsp => false,
-            ApiMethod::Check
-            | ApiMethod::Machine
+            ApiMethod::Assertions | ApiMethod::Problems | ApiMethod::Lsp | ApiMethod::Stop => false,
+            ApiMethod::Check | ApiMethod::CheckAll => return WorkLength::Longest,
+            ApiMethod::Machine
             | ApiMethod::Graph
             | ApiMethod::Symmetry
             | ApiMethod::Orbit
@@ -200,7 +213,16 @@ impl ApiRequest {
             | ApiMethod::Twisted
             | ApiMethod::Leaf
             | ApiMethod::Game => true,
+        };
+        match is_long {
+            true => WorkLength::Long,
+            false => WorkLength::Short,
         }
+    }
+
+    /// True if each assertion is decided in a turn of its own, with bounds of its own.
+    pub(super) fn has_turns(&self) -> bool {
+        matches!(self.method, ApiMethod::Check | ApiMethod::CheckAll)
     }
 
     /// True if the walk is one along the counterexample of a lab's task.
@@ -235,11 +257,16 @@ impl ApiRequest {
 
     /// The index of the assertion of `script` that is picked.
     pub(super) fn picked(&self, script: &Script) -> Result<usize, Error> {
-        let wanted = match needed(self.assertion.as_ref(), "assertion")? {
-            AssertionPick::Number(number) => &number.to_string(),
-            AssertionPick::Text(text) => text,
-        };
-        selection::only(wanted, &script.assertions())
+        needed(self.assertion.as_ref(), "assertion")?.of(&script.assertions())
+    }
+
+    /// The indices of the assertions of `script` that are picked.
+    pub(super) fn all_picked(&self, script: &Script) -> Result<Vec<usize>, Error> {
+        let all = script.assertions();
+        match &self.assertions {
+            Some(picks) => picks.iter().map(|pick| pick.of(&all)).collect(),
+            None => Ok((0..all.len()).collect()),
+        }
     }
 
     /// The process or assertion that is walked.
@@ -296,51 +323,79 @@ impl ApiRequest {
         definitions.map(|text| definition(text)).collect()
     }
 
-    /// The options by which the question is decided.
-    pub(super) fn options(&self) -> Result<Options, String> {
+    /// The options by which the question is decided, and the bounds on the memory of the work.
+    pub(super) fn options(&self) -> Result<(Options, Memory), String> {
+        let written = RequestOptions::read(&self.words);
+        let written = written.map_err(|why| format!("`options`: {why}"))?;
+        let memory = written.memory();
+        let written = written.options(&memory);
         let model = self.model.as_deref().map(model).transpose()?;
         let for_all = self.for_all.as_deref().map(str::parse);
-        if for_all.is_some() && self.method != ApiMethod::Check {
-            return Err("`for_all` is a key of the method `check`".to_string());
+        if for_all.is_some() && !self.has_turns() {
+            return Err("`for_all` is a key of the methods `check` and `check_all`".to_string());
         }
-        Ok(Options {
+        let max_states = self.max_states.or(written.max_states);
+        let options = Options {
             for_all: for_all.transpose()?,
-            model,
-            max_states: Some(self.max_states.unwrap_or(MAX_STATES)),
-            max_leaf_states: Some(PATIENT_LEAF_STATES),
-            explain: self.method == ApiMethod::Check,
-            fix_initial: self.fix_initial,
+            model: model.or(written.model),
+            max_states: Some(max_states.unwrap_or(MAX_STATES)),
+            max_leaf_states: written.max_leaf_states.or(Some(PATIENT_LEAF_STATES)),
+            explain: self.has_turns(),
+            fix_initial: self.fix_initial || written.fix_initial,
             lists_views: self.views,
-            ..Options::default()
-        })
+            ..written
+        };
+        Ok((options, memory))
     }
 
-    /// The work, with its time limit.
-    pub(super) fn work(&self) -> Result<Task, String> {
-        let timeout = match self.timeout {
-            Some(seconds) => Duration::try_from_secs_f64(seconds)
-                .map_err(|_| "`timeout` is no number of seconds".to_string())?,
-            None => TIMEOUT,
-        };
-        let memory = Arc::new(Memory::of_program(None));
-        Ok(Task {
-            cancellation: Cancellation::ending(Ends {
-                deadline: Instant::now().checked_add(timeout),
-                memory: Some(memory.clone()),
-                words: Some(Box::new(move |reason| match reason {
-                    Reason::Memory(number) => {
-                        let bound = memory.bound(number).words();
-                        Diagnostic::undecided(
-                            "memory-limit",
-                            format!("more memory is needed than {bound}"),
-                        )
-                    }
-                    _ => reason.message(),
-                })),
-                ..Ends::default()
-            }),
-            ..Task::default()
+    /// The time that the work may take.
+    pub(super) fn times(&self) -> Result<WorkTimes, String> {
+        let is_all = self.method == ApiMethod::CheckAll;
+        if self.timeout_each.is_some() && !is_all {
+            return Err("`timeout_each` is a key of the method `check_all`".to_string());
+        }
+        let whole = self
+            .timeout
+            .map(|time| seconds("timeout", time))
+            .transpose()?;
+        let each = self
+            .timeout_each
+            .map(|time| seconds("timeout_each", time))
+            .transpose()?;
+        Ok(match is_all {
+            true => WorkTimes {
+                whole,
+                each: each.or(Some(TIMEOUT)),
+            },
+            false => WorkTimes {
+                whole: whole.or(Some(TIMEOUT)),
+                each: None,
+            },
         })
+    }
+}
+
+/// The times that the work on a request may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct WorkTimes {
+    pub(super) whole: Option<Duration>,
+    /// The time for each assertion.
+    pub(super) each: Option<Duration>,
+}
+
+/// The time of so many seconds, which the key `key` has.
+fn seconds(key: &str, time: f64) -> Result<Duration, String> {
+    Duration::try_from_secs_f64(time).map_err(|_| format!("`{key}` is no number of seconds"))
+}
+
+impl AssertionPick {
+    /// The index of the one among `assertions` that is picked.
+    fn of(&self, assertions: &[String]) -> Result<usize, Error> {
+        let wanted = match self {
+            AssertionPick::Number(number) => &number.to_string(),
+            AssertionPick::Text(text) => text,
+        };
+        selection::only(wanted, assertions)
     }
 }
 

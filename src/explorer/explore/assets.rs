@@ -38,6 +38,7 @@ macro_rules! bytes {
 pub(super) const ASSETS: &[Asset] = assets! {
     HTML "index.html",
     STYLE "style.css",
+    STYLE "checks.css",
     STYLE "orbits.css",
     STYLE "twists.css",
     STYLE "game.css",
@@ -76,6 +77,10 @@ pub(super) const ASSETS: &[Asset] = assets! {
     SCRIPT "tracks.js",
     SCRIPT "breaking.js",
     SCRIPT "checks.js",
+    SCRIPT "checking.js",
+    SCRIPT "settings.js",
+    SCRIPT "words.js",
+    SCRIPT "constants.js",
     SCRIPT "views.js",
     SCRIPT "link.js",
     SCRIPT "lab.js",

@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http_body_util::{BodyExt, Full, Limited};
+use http_body_util::{BodyExt, Either, Full, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{CONTENT_TYPE, HeaderValue, LOCATION};
 use hyper::server::conn::http1;
@@ -20,7 +20,7 @@ use super::assets;
 use super::guard::{Admission, HEADERS, admitted};
 use super::site::ExploredSite;
 use super::strangers::{Stranger, Strangers};
-use super::workers::Workers;
+use super::workers::{AnswerLines, Workers};
 
 /// The most bytes of a request. A larger one is refused.
 const LARGEST: usize = 16 << 20;
@@ -46,9 +46,10 @@ const DISCLOSED: &str = "This page is served no longer: its link works once, and
                          address and starts no browser.\n";
 
 const JSON: &str = "application/json";
+const JSON_LINES: &str = "application/jsonl";
 const TEXT: &str = "text/plain; charset=utf-8";
 
-type HttpAnswer = Response<Full<Bytes>>;
+type HttpAnswer = Response<Either<Full<Bytes>, AnswerLines>>;
 
 /// The data that every connection needs.
 struct Served {
@@ -162,12 +163,20 @@ impl Served {
     }
 
     async fn api(&self, body: &[u8]) -> HttpAnswer {
-        let answer = match ApiQuestion::read(body) {
-            Ok(question) => self.workers.answer(question).await,
-            Err(refusal) => Some(refusal),
+        let question = match ApiQuestion::read(body) {
+            Ok(question) => question,
+            Err(refusal) => return with_headers(StatusCode::OK, JSON, refusal.into()),
         };
-        match answer {
-            Some(answer) => with_headers(StatusCode::OK, JSON, answer.into()),
+        if let Some(answer) = self.workers.stopped_by(&question) {
+            return with_headers(StatusCode::OK, JSON, answer.into());
+        }
+        let wants_news = question.wants_news();
+        let lines = self.workers.ask(question);
+        if wants_news {
+            return with_body(StatusCode::OK, JSON_LINES, Either::Right(lines));
+        }
+        match lines.answer().await {
+            Some(answer) => with_headers(StatusCode::OK, JSON, answer),
             None => plain(StatusCode::INTERNAL_SERVER_ERROR, "the work has ended\n"),
         }
     }
@@ -186,6 +195,10 @@ fn plain(status: StatusCode, text: &str) -> HttpAnswer {
 }
 
 fn with_headers(status: StatusCode, kind: &str, body: Bytes) -> HttpAnswer {
+    with_body(status, kind, Either::Left(Full::new(body)))
+}
+
+fn with_body(status: StatusCode, kind: &str, body: Either<Full<Bytes>, AnswerLines>) -> HttpAnswer {
     let mut answer = Response::builder()
         .status(status)
         .header(CONTENT_TYPE, kind);
@@ -193,5 +206,7 @@ fn with_headers(status: StatusCode, kind: &str, body: Bytes) -> HttpAnswer {
         answer = answer.header(*name, *value);
     }
     // All names and values are constants that fit.
-    answer.body(Full::new(body)).unwrap_or_default()
+    answer
+        .body(body)
+        .unwrap_or_else(|_| Response::new(Either::Left(Full::default())))
 }

@@ -1,26 +1,36 @@
-//! The threads that answer requests: one for steps, which are quick, and one for checks.
+//! The threads that answer requests: one for steps, which are quick, one for what takes long, and
+//! one for checks.
 
+use std::convert::Infallible;
 use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
+use std::task::{Context, Poll};
 use std::thread;
 
-use tokio::sync::oneshot;
+use http_body_util::BodyExt;
+use hyper::body::{Body, Bytes, Frame};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use base::cancel::Cancellation;
 use base::threads::STACK_BYTES;
 
-use super::super::api::ApiQuestion;
+use super::super::api::{ApiQuestion, OpenRequest, OpenRequests, WorkLength};
 use host::files::Readable;
 
 /// The threads, by the channels that questions are sent to.
 pub(super) struct Workers {
     steps: Sender<WorkerJob>,
+    long: Sender<WorkerJob>,
     checks: Sender<WorkerJob>,
+    /// The questions that can be stopped.
+    open: OpenRequests,
 }
 
 struct WorkerJob {
     question: ApiQuestion,
-    answer: oneshot::Sender<String>,
+    lines: UnboundedSender<String>,
 }
 
 /// Ends the work on a question when nobody waits for its answer any more.
@@ -32,26 +42,68 @@ impl Drop for Interest {
     }
 }
 
+/// The lines about the work on a question, the last of which is the answer. If this value is
+/// dropped before, the work ends.
+pub(super) struct AnswerLines {
+    lines: UnboundedReceiver<String>,
+    _interest: Interest,
+    _open: OpenRequest,
+}
+
+impl AnswerLines {
+    /// The answer. Returns `None` if the thread that works is gone.
+    pub(super) async fn answer(self) -> Option<Bytes> {
+        let collected = self.collect().await;
+        let bytes = collected.map_or_else(|never| match never {}, |all| all.to_bytes());
+        (!bytes.is_empty()).then_some(bytes)
+    }
+}
+
+impl Body for AnswerLines {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let next = self.lines.poll_recv(context);
+        next.map(|line| line.map(|line| Ok(Frame::data((line + "\n").into()))))
+    }
+}
+
 impl Workers {
     /// Starts the threads, which read only files that are `readable`.
     pub(super) fn start(readable: &Readable) -> io::Result<Self> {
         Ok(Self {
             steps: worker("steps", readable.clone())?,
+            long: worker("long", readable.clone())?,
             checks: worker("checks", readable.clone())?,
+            open: OpenRequests::default(),
         })
     }
 
-    /// The answer to `question`. Returns `None` if its thread is gone.
-    pub(super) async fn answer(&self, question: ApiQuestion) -> Option<String> {
-        // If the page closes the connection, this future is dropped, and the work ends.
-        let _interest = Interest(question.cancellation().clone());
-        let worker = match question.is_long() {
-            true => &self.checks,
-            false => &self.steps,
+    /// The answer to `question` if that is there to stop another.
+    pub(super) fn stopped_by(&self, question: &ApiQuestion) -> Option<String> {
+        self.open.stopped_by(question)
+    }
+
+    /// Begins to answer `question`. If its thread is gone, there are no lines.
+    pub(super) fn ask(&self, question: ApiQuestion) -> AnswerLines {
+        let (lines, received) = unbounded_channel();
+        let asked = AnswerLines {
+            lines: received,
+            _interest: Interest(question.cancellation().clone()),
+            _open: self.open.add(&question),
         };
-        let (answer, received) = oneshot::channel();
-        worker.send(WorkerJob { question, answer }).ok()?;
-        received.await.ok()
+        let worker = match question.takes() {
+            WorkLength::Short => &self.steps,
+            WorkLength::Long => &self.long,
+            WorkLength::Longest => &self.checks,
+        };
+        // The job is dropped with its sender if the thread is gone.
+        let _ = worker.send(WorkerJob { question, lines });
+        asked
     }
 }
 
@@ -62,10 +114,14 @@ fn worker(name: &str, readable: Readable) -> io::Result<Sender<WorkerJob>> {
         .name(name.to_string())
         .stack_size(STACK_BYTES);
     thread.spawn(move || {
-        for WorkerJob { question, answer } in received {
+        for WorkerJob { question, lines } in received {
             // The page that has asked may be gone by now.
-            if !answer.is_closed() {
-                let _ = answer.send(question.answer(&readable));
+            if !lines.is_closed() {
+                let news = lines.clone();
+                let hear = Arc::new(move |line| {
+                    let _ = news.send(line);
+                });
+                let _ = lines.send(question.answer(&readable, hear));
             }
         }
     })?;

@@ -37,7 +37,20 @@ export async function ask(method, parameters, signal) {
   return answer;
 }
 
-async function post(path, body, signal) {
+/** The same for an answer before which `hear` is told of the work: of its progress, and of what was decided. */
+export async function askForNews(method, parameters, signal, hear) {
+  const request = { method, ...parameters, progress: true };
+  const answer = await (program ? program.answer(request, signal, hear) : heard(request, signal, hear));
+  if (answer.result === null) throw new Refusal(answer.problems);
+  return answer;
+}
+
+/** Ends the work on the request with this id, which then is answered with what is known by then. */
+export const stop = (id) => (program ? program.stop(id) : post("api", { method: "stop", stops: id }));
+
+const post = (path, body, signal) => posted(path, body, signal).then((answer) => answer.json());
+
+async function posted(path, body, signal) {
   const answer = await fetch(path, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -45,5 +58,27 @@ async function post(path, body, signal) {
     signal,
   });
   if (!answer.ok) throw new Error((await answer.text()) || `the program answers ${answer.status}`);
-  return answer.json();
+  return answer;
+}
+
+/** The answer to `request`, the last of several lines. `hear` gets the others, as they come. */
+async function heard(request, signal, hear) {
+  const { body } = await posted("api", request, signal);
+  for await (const line of linesOf(body.pipeThrough(new TextDecoderStream()).getReader())) {
+    const said = JSON.parse(line);
+    if ("result" in said) return said;
+    hear(said);
+  }
+  throw new Error("the work has ended");
+}
+
+async function* linesOf(reader) {
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop();
+    yield* lines;
+  }
 }

@@ -4,48 +4,66 @@ import { count } from "./walk.js";
 import { Views } from "./views.js";
 import { Found } from "./counterexample.js";
 import { brief } from "./names.js";
+import { SettingsForm } from "./settings.js";
 
 const html = htm.bind(h);
 
 /** The view with all assertions. */
 export function ChecksView({ app }) {
-  const { assertions, verdicts, running } = app.state;
+  const { assertions, verdicts, checking } = app.state;
   if (assertions.length === 0) {
     return html`<p>This script has no assertions. Write one, such as <code>assert P :[deadlock free]</code>, or walk a process in the tab Step.</p>`;
   }
   return html`
     <div class="row" style="margin-bottom: 0.7rem">
-      <button class="primary" onClick=${() => app.checkAll()} disabled=${running !== null}>Check all</button>
-      ${running !== null && html`<button onClick=${() => app.stopChecks()}>Stop</button>`}
-      <span class="soft" aria-live="polite">${summary(assertions, verdicts, running)}</span>
+      <button class="primary" onClick=${() => app.checking.check()} disabled=${checking !== null}>Check all</button>
+      ${checking !== null && html`<button onClick=${() => app.checking.stop()}>${checking.isStopping ? "Give up at once" : "Stop"}</button>`}
+      <span class="soft" aria-live="polite">${summary(assertions, verdicts, checking)}</span>
     </div>
+    <${SettingsForm} app=${app} />
     <ol class="assertions">
-      ${assertions.map((assertion) => html`<${Assertion} app=${app} assertion=${assertion} answer=${verdicts[assertion.number]} isRunning=${running === assertion.number} />`)}
+      ${assertions.map((assertion) => html`<${Assertion} app=${app} assertion=${assertion} answer=${verdicts[assertion.number]} checking=${checking?.number === assertion.number ? checking : null} />`)}
     </ol>`;
 }
 
-function summary(assertions, verdicts, running) {
-  if (running !== null) return `assertion ${running} is being decided…`;
+function summary(assertions, verdicts, checking) {
+  if (checking !== null) return checking.isStopping ? "what is known by now is collected…" : `assertion ${checking.number} is being decided…`;
   const all = assertions.map((a) => verdicts[a.number]?.report?.verdict).filter(Boolean);
   if (all.length === 0) return `${count(assertions.length, "assertion")}, none decided yet`;
   const of = (verdict) => all.filter((v) => v === verdict).length;
   return `${of("pass")} hold, ${of("fail")} fail${all.length < assertions.length ? `, ${assertions.length - all.length} not decided yet` : ""}`;
 }
 
+/** Opens the settings, and goes there. */
+function showSettings(app) {
+  app.setState({ showsSettings: true }, () => document.querySelector("#settings summary").focus());
+}
+
 const WORDS = { pass: "holds", fail: "fails", error: "error", unknown: "undecided" };
 
-function Assertion({ app, assertion, answer, isRunning }) {
+/** How far a check is: what is done, by which strategy, how fast, how large and for how long. */
+function HowFar({ progress: { doing, strategy, waiting, per_second: rate, memory_bytes: memory, seconds } }) {
+  const parts = [
+    doing, strategy && `strategy ${strategy}`, waiting > 0 && `${waiting.toLocaleString("en")} waiting`, rate && `${rate.toLocaleString("en")} states/s`,
+    memory && `${Math.ceil(memory / 2 ** 20).toLocaleString("en")} MiB`, `${seconds.toFixed(1)} s`,
+  ];
+  return html`<p class="soft progress">${parts.filter(Boolean).join(", ")}</p>`;
+}
+
+function Assertion({ app, assertion, answer, checking }) {
   const report = answer?.report;
   return html`
     <li class=${report?.verdict ?? ""}>
       <div class="row">
         <code class="grow">${assertion.text}</code>
         ${report && html`<span class="verdict">${WORDS[report.verdict]}</span>`}
-        ${isRunning && html`<span class="busy">deciding…</span>`}
-        <button onClick=${() => app.check(assertion.number)} disabled=${app.state.running !== null} aria-label=${`Check assertion ${assertion.number}`}>Check</button>
+        ${checking && html`<span class="busy">deciding…</span>`}
+        <button onClick=${() => app.checking.check([assertion.number])} disabled=${app.state.checking !== null} aria-label=${`Check assertion ${assertion.number}`}>Check</button>
         <button onClick=${() => app.show(assertion.place)} aria-label=${`Show assertion ${assertion.number} in the script`}>Show</button>
       </div>
+      ${checking?.progress && html`<${HowFar} progress=${checking.progress} />`}
       ${answer?.problem && html`<p class="notice maybe">${answer.problem}</p>`}
+      ${answer && "stopped" in answer && html`<p class="notice maybe">It was stopped before it was decided.</p>${answer.stopped && html`<${HowFar} progress=${answer.stopped} />`}`}
       ${report && html`<${Verdict} app=${app} assertion=${assertion} report=${report} />`}
     </li>`;
 }
@@ -60,6 +78,7 @@ function Verdict({ app, assertion, report }) {
   return html`
     <p class="soft">${numbers.join(", ")}</p>
     ${report.message && report.verdict !== "pass" && html`<p>${report.message}</p>`}
+    ${report.verdict === "unknown" && html`<p><button class="link" onClick=${() => showSettings(app)}>Limits and options</button></p>`}
     ${(report.warnings ?? []).map((warning) => html`<p class="notice maybe"><strong>warning: ${warning.code}</strong> ${warning.message}
       ${warning.places[0] && html` <button class="link" onClick=${() => app.show(warning.places[0])}>line ${warning.places[0].line}</button>`}
       ${warning.notes.map((note) => html`<span class="soft"> ${note}.</span>`)}

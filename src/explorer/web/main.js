@@ -10,6 +10,9 @@ import { GraphView } from "./graph.js";
 import { StructureView } from "./structure.js";
 import { SymmetryView } from "./symmetry.js";
 import { Trail, foundOn } from "./walking.js";
+import { Checking } from "./checking.js";
+import { Settings } from "./settings.js";
+import { Constants } from "./constants.js";
 import { LabView, isLab, noLab, readLab } from "./lab.js";
 
 const html = htm.bind(h);
@@ -31,13 +34,14 @@ class Page extends Component {
     super();
     this.state = {
       text: draft ?? start.text, saved: start.text, digest: start.digest, isDraft: draft !== null && draft !== start.text,
-      problems: [], assertions: [], processes: [], pictures: [], verdicts: {}, running: null,
+      problems: [], assertions: [], processes: [], pictures: [], constants: [], verdicts: {}, checking: null,
+      definitions: start.definitions ?? [], settings: new Settings(), showsSettings: false,
       version: 0, tab: "checks", subject: null, path: [], walk: null, walkProblem: null, isWalking: false, found: null, isOtherRun: false,
       note: null, showsScript: false, dialog: null, toAsk: null, game: null, ...noLab,
     };
     if (isLab(this.state.text)) this.state.tab = "lab";
     this.place = null;
-    this.work = null;
+    this.checking = new Checking(this);
   }
 
   /** The views that this script has: a lab comes first. */
@@ -48,23 +52,29 @@ class Page extends Component {
   // ---- The script
 
   get script() {
-    const { file, definitions, files } = this.props.start;
-    return { file, definitions, files: { ...files, [file]: this.state.text } };
+    const { file, files } = this.props.start;
+    return { file, definitions: this.state.definitions, files: { ...files, [file]: this.state.text } };
   }
 
   /** A request about the script. A walk may be one of another instance: `instance` is a definition for it, or several. */
   request({ instance, ...parameters }) {
     const { script } = this;
-    return { ...script, definitions: [...(script.definitions ?? []), ...[instance ?? []].flat()], ...parameters };
+    return { ...script, definitions: [...script.definitions, ...[instance ?? []].flat()], ...parameters };
+  }
+
+  /** The same for what is decided by the limits and options that are set. */
+  decided(parameters) {
+    const { settings } = this.state;
+    return { ...this.request(parameters), timeout: settings.seconds, ...settings.asked() };
   }
 
   ask(method, parameters, signal) {
-    return ask(method, this.request(parameters), signal).then(({ result }) => result);
+    return ask(method, this.decided(parameters), signal).then(({ result }) => result);
   }
 
   /** The result with its drawing. */
   askDrawn(method, parameters, signal) {
-    return ask(method, this.request({ ...parameters, drawing: true }), signal).then(({ result, drawing }) => ({ ...result, drawing }));
+    return ask(method, this.decided({ ...parameters, drawing: true }), signal).then(({ result, drawing }) => ({ ...result, drawing }));
   }
 
   componentDidMount() {
@@ -79,10 +89,20 @@ class Page extends Component {
   }
 
   edited(text) {
-    // What is being decided is about a script that is no longer there.
-    this.stopChecks();
-    this.setState(({ version }) => ({ text, version: version + 1, verdicts: {} }));
+    this.changed({ text });
     this.keepDraft(text);
+  }
+
+  /** Replaces constants of the script by these `definitions`. */
+  define(definitions) {
+    this.changed({ definitions });
+  }
+
+  /** What is asked from now on is about another script: one with this `change`. */
+  changed(change) {
+    // What is being decided is about a script that is no longer there.
+    this.checking.drop();
+    this.setState(({ version }) => ({ ...change, version: version + 1, verdicts: {} }));
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.read(), PAUSE);
   }
@@ -97,8 +117,9 @@ class Page extends Component {
       const { problems } = await ask("problems", this.script, signal);
       this.setState({ problems });
       this.editor.mark(problems, this.props.start.file);
-      const { assertions, processes, pictures = [] } = await this.ask("assertions", {}, signal);
-      this.setState({ assertions, processes, pictures });
+      const { result } = await ask("assertions", this.script, signal);
+      const { assertions, processes, constants, pictures = [] } = result;
+      this.setState({ assertions, processes, constants, pictures });
       // A walk that was begun since the last change is about this script.
       const isOld = this.state.subject && this.trail?.version !== this.state.version;
       // The feedback of a lab is about the script before.
@@ -153,37 +174,6 @@ class Page extends Component {
   showText(text) {
     const [, file, line, column] = text.match(/^(.*):(\d+):(\d+)$/) ?? [];
     if (file) this.show({ file, line: Number(line), column: Number(column), end_line: Number(line), end_column: Number(column) + 1 });
-  }
-
-  // ---- Checks
-
-  async check(number) {
-    this.work = new AbortController();
-    const { version } = this.state;
-    this.setState({ running: number });
-    let answer;
-    try {
-      answer = { report: await this.ask("check", { assertion: number }, this.work.signal) };
-    } catch (error) {
-      answer = this.work.signal.aborted ? undefined : { problem: error.message };
-    }
-    this.setState(({ verdicts, version: now }) => ({
-      running: null,
-      verdicts: now === version ? { ...verdicts, [number]: answer } : verdicts,
-    }));
-  }
-
-  async checkAll() {
-    this.isStopped = false;
-    for (const { number } of this.state.assertions) {
-      if (this.isStopped) return;
-      await this.check(number);
-    }
-  }
-
-  stopChecks() {
-    this.isStopped = true;
-    this.work?.abort();
   }
 
   // ---- Walks
@@ -269,11 +259,11 @@ class Page extends Component {
   // ---- Links
 
   async copyLink() {
-    const { text, subject, tab, walk, found } = this.state;
+    const { text, definitions, settings, subject, tab, walk, found } = this.state;
     const game = heldGame(this.state.game);
     const path = walk?.steps.map((step) => step.name) ?? null;
-    const { file, definitions } = this.props.start;
-    const link = `${location.origin}${location.pathname}#${await packed({ file, text, definitions, subject, path, tab, game, found })}`;
+    const { file } = this.props.start;
+    const link = `${location.origin}${location.pathname}#${await packed({ file, text, definitions, settings: settings.chosen, subject, path, tab, game, found })}`;
     this.setState({ dialog: { kind: "link", link } });
   }
 
@@ -289,13 +279,13 @@ class Page extends Component {
 
   async openLink(link) {
     try {
-      const { text, subject, path, tab, game, found } = await unpacked(link);
+      const { text, definitions, settings, subject, path, tab, game, found } = await unpacked(link);
       // The reader's own draft stays what it is.
       this.isLink = true;
       this.editor.replace(text);
-      this.setState({ text, tab: tab ?? "checks", isDraft: text !== this.state.saved, note: `The link was opened. Nothing of it is kept before you ${this.props.start.program ? "download" : "save"} it.`, dialog: null });
+      this.setState({ text, definitions: definitions ?? [], settings: new Settings(settings), tab: tab ?? "checks", isDraft: text !== this.state.saved, note: `The link was opened. Nothing of it is kept before you ${this.props.start.program ? "download" : "save"} it.`, dialog: null });
       clearTimeout(this.timer);
-      this.state.text = text;
+      Object.assign(this.state, { text, definitions: definitions ?? [] });
       await this.read();
       this.setState({ game: game ?? null });
       if (subject) {
@@ -359,6 +349,7 @@ class Page extends Component {
           <button onClick=${() => this.setState({ dialog: { kind: "help" } })} aria-label="Help">?</button>
         </header>
         <section class="script" aria-label="Script">
+          <${Constants} app=${this} />
           <div class="editor" ref=${(place) => (this.place = place)}></div>
           <${Messages} problems=${state.problems} show=${(place) => this.show(place)} />
         </section>

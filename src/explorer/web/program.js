@@ -16,17 +16,35 @@ export class Program {
     this.waiting = [];
     this.working = 0;
     this.long = 0;
+    /** What stops the work on a request, by its id. */
+    this.open = new Map();
   }
 
-  /** The answer to a request. A `signal` that is aborted ends the work. */
-  async answer(request, signal) {
+  /** The answer to a request; `hear` is told of the work before. A `signal` that is aborted ends the work. */
+  async answer(request, signal, hear) {
+    if (request.id === undefined) return this.worked(request, signal, hear);
+    const stopped = new AbortController();
+    this.open.set(request.id, stopped);
+    try {
+      return await this.worked(request, AbortSignal.any([stopped.signal, ...(signal ? [signal] : [])]), hear);
+    } finally {
+      this.open.delete(request.id);
+    }
+  }
+
+  /** Ends the work on the request with this id: no program is left that could answer. */
+  async stop(id) {
+    this.open.get(id)?.abort(new Error("it was stopped"));
+  }
+
+  async worked(request, signal, hear) {
     const module = await heeding(signal, this.load());
     const isLong = mayTakeLong(request);
     await this.turn(isLong, signal);
     const worker = this.idle.pop() ?? started(module);
     let isUsable = false;
     try {
-      const answer = await heeding(signal, answered(worker, JSON.stringify(request)));
+      const answer = await heeding(signal, answered(worker, JSON.stringify(request), hear));
       isUsable = true;
       return answer;
     } finally {
@@ -53,8 +71,8 @@ export class Program {
     const module = await compiled;
     const worker = started(module);
     try {
-      const { output, problem, errors } = await said(worker, ["--version"], "");
-      const [, version] = output.match(/^cspsym (\S+)/) ?? [];
+      let version = null;
+      const { problem, errors } = await said(worker, ["--version"], "", (line) => ([, version] = line.match(/^cspsym (\S+)/) ?? [null, version]));
       if (!version) throw new Error(`it does not say its version: ${reason(problem, errors)}`);
       if (version === this.version) return module;
       throw new Error(`its version is ${version}, and that of the page ${this.version}; export the page again`);
@@ -119,21 +137,31 @@ function started(module) {
   return worker;
 }
 
-/** What `worker` answers to `request`. */
-async function answered(worker, request) {
-  const { output, problem, errors } = await said(worker, ["api"], `${request}\n`);
-  const [line] = output.split("\n");
-  try {
-    return JSON.parse(line);
-  } catch {
+/** What `worker` answers to `request`; `hear` gets the lines before the last. */
+async function answered(worker, request, hear) {
+  let answer = null;
+  const { problem, errors } = await said(worker, ["api"], `${request}\n`, (line) => {
+    const said = JSON.parse(line);
+    if ("result" in said) answer = said;
+    else hear?.(said);
+  });
+  if (answer === null) {
     throw new Error(`the program ended without an answer: ${reason(problem, errors)}`);
   }
+  return answer;
 }
 
-/** What the program says in `worker`, called with `words` and with this on its standard input. */
-function said(worker, words, input) {
+/** How the program ends in `worker`, called with `words` and with this on its standard input; `hear` gets each line. */
+function said(worker, words, input, hear) {
   return new Promise((resolve, reject) => {
-    worker.onmessage = ({ data }) => resolve(data);
+    worker.onmessage = ({ data }) => {
+      try {
+        if (data.line === undefined) resolve(data);
+        else hear(data.line);
+      } catch (error) {
+        reject(error);
+      }
+    };
     const failed = (event) => reject(new Error(`the program cannot run here: ${event.message ?? "a file of the page is missing"}`));
     worker.onerror = failed;
     worker.onmessageerror = failed;

@@ -203,4 +203,4 @@ function WhyAnswer({ report }) {
 const hasTerminated = (walk) => walk.trace.at(-1) === "✓";
 
 /** `1 step`, `2 steps`. */
-export const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+export const count = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;

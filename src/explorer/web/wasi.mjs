@@ -1,2 +1,2 @@
 // What WebAssembly takes for an operating system, in one file that is part of the program.
-export { WASI, File, OpenFile } from "@bjorn3/browser_wasi_shim";
+export { WASI, File, OpenFile, ConsoleStdout } from "@bjorn3/browser_wasi_shim";

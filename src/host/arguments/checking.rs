@@ -25,12 +25,8 @@ pub struct Checking {
     /// waits for whom, where the process comes to rest
     #[arg(long)]
     pub explain: bool,
-    /// Look for up to N different counterexamples of an assertion: those that differ in the event
-    /// that is not allowed or in the components that do it, in what is offered at rest, of a
-    /// deadlock in what each component could do but for others, or in that one is a divergence;
-    /// each is as short as a counterexample is (see below)
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
-    counterexamples: u64,
+    #[command(flatten)]
+    several: Several,
     /// Decide each assertion for every value from 1 on of the constant N, which is the number of
     /// identities: by small instances, and then by views of a few of them, or by induction over the
     /// links of a chain; `N >= 2` for every value from 2 on (see cspsym help every-n)
@@ -58,6 +54,24 @@ pub struct Checking {
     pub(crate) deciding: Deciding,
 }
 
+/// The option for several counterexamples.
+#[derive(Args, Debug)]
+pub(super) struct Several {
+    /// Look for up to N different counterexamples of an assertion: those that differ in the event
+    /// that is not allowed or in the components that do it, in what is offered at rest, of a
+    /// deadlock in what each component could do but for others, or in that one is a divergence;
+    /// each is as short as a counterexample is (see below)
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    counterexamples: u64,
+}
+
+impl Several {
+    /// The number of counterexamples that are looked for.
+    pub(super) fn count(&self) -> usize {
+        usize::try_from(self.counterexamples).unwrap_or(usize::MAX)
+    }
+}
+
 impl Checking {
     /// The options that all subcommands which read a script share.
     pub fn common(&self) -> &Common {
@@ -72,7 +86,7 @@ impl Checking {
             count_orbits: self.stats,
             profile: self.profile,
             explain: self.explain,
-            counterexamples: usize::try_from(self.counterexamples).unwrap_or(usize::MAX),
+            counterexamples: self.several.count(),
             for_all: self.for_all.clone(),
             memory_limit: memory.report().filter(|_| self.stats),
             ..options
@@ -99,7 +113,7 @@ impl Checking {
         if shared.is_some() || !self.quiet || self.format == Format::Json || has_page {
             return shared;
         }
-        match (self.explain, self.counterexamples) {
+        match (self.explain, self.several.counterexamples) {
             (true, _) => Some("`--quiet` prints no counterexample for `--explain` to explain"),
             (false, 1) => None,
             (false, _) => {

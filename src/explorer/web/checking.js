@@ -1,0 +1,51 @@
+// Deciding assertions: one request for all that are wanted, of which is shown how far it is, and which can be stopped
+// so that what is known is kept.
+import { askForNews, stop } from "./api.js";
+
+/** Decides the assertions of a page. In its state, `checking` says what is decided now, and `verdicts` what is known. */
+export class Checking {
+  constructor(page) {
+    this.page = page;
+    this.work = null;
+  }
+
+  /** Decides the assertions with these numbers, all of them if none is given, one after the other. */
+  async check(numbers) {
+    const { page } = this;
+    const work = (this.work = { id: `${Date.now()}.${Math.random()}`, abort: new AbortController() });
+    const { version, settings, assertions } = page.state;
+    page.setState({ checking: { number: numbers?.[0] ?? assertions[0]?.number, progress: null, isStopping: false } });
+    const note = (number, answer) => page.setState(({ verdicts, version: now }) => (now === version ? { verdicts: { ...verdicts, [number]: answer } } : {}));
+    const hear = ({ progress, decided }) => {
+      if (this.work !== work) return;
+      if (decided) note(decided.assertion, decided);
+      if (progress) page.setState(({ checking }) => ({ checking: { ...checking, number: progress.assertion ?? checking.number, progress } }));
+    };
+    const request = { ...page.request({ assertions: numbers, timeout_each: settings.seconds }), ...settings.asked(), id: work.id };
+    try {
+      await askForNews("check_all", request, work.abort.signal, hear);
+    } catch (error) {
+      // What was stopped in a page that runs the program itself has no answer.
+      const { checking } = page.state;
+      if (this.work === work && checking && !work.abort.signal.aborted) note(checking.number, checking.isStopping ? { stopped: checking.progress } : { problem: error.message });
+    } finally {
+      if (this.work === work) page.setState({ checking: null });
+    }
+  }
+
+  /** Ends the work, and keeps what is known. If that was asked for before, the work is given up at once. */
+  async stop() {
+    const { checking } = this.page.state;
+    if (!checking) return;
+    if (checking.isStopping) return this.drop();
+    this.page.setState({ checking: { ...checking, isStopping: true } });
+    await stop(this.work.id).catch(() => this.drop());
+  }
+
+  /** Gives up what is being decided: nobody wants to know it any more. */
+  drop() {
+    this.work?.abort.abort();
+    this.work = null;
+    this.page.setState({ checking: null });
+  }
+}
