@@ -11,11 +11,9 @@ mod workers;
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::Path;
 use std::thread;
 
 use base::diag::Diagnostic;
-use base::digest::Digest;
 use base::source::SourceMap;
 use checker::Definition;
 
@@ -26,7 +24,7 @@ use host::files::Files;
 use host::load::Loaded;
 use host::outcome::CallEnd;
 use script::ExploredScript;
-use site::ExploredSite;
+use site::{ExploredSite, usual_port};
 
 /// Serves the page until the program is ended, or exports it.
 pub fn run(call: &ExploreCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
@@ -111,15 +109,3 @@ fn bound(
     let site = ExploredSite::of(script, sources, listener.local_addr()?)?;
     Ok((site, listener))
 }
-
-/// The port of the script `real`, if that is free. A browser keeps drafts by address: it finds the
-/// drafts again if a script always has the same port.
-fn usual_port(real: &Path) -> u16 {
-    let mut digest = Digest::new(0);
-    digest.add_bytes(real.as_os_str().as_encoded_bytes());
-    // The remainder is below 2^14, so the largest result is the largest port.
-    FIRST_PRIVATE_PORT + (digest.value() % u64::from(u16::MAX - FIRST_PRIVATE_PORT + 1)) as u16
-}
-
-/// The first of the ports that belong to no service (RFC 6335, section 6).
-const FIRST_PRIVATE_PORT: u16 = 49_152;

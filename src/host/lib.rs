@@ -23,6 +23,7 @@ pub mod output;
 pub mod progress;
 pub mod remaining;
 pub mod selection;
+pub mod shell;
 pub mod spill;
 pub mod status;
 pub mod whole;

@@ -1,5 +1,6 @@
 // What the tests of pages share: the program, a browser, served pages, and what everybody can use.
 import { after, before } from "node:test";
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -44,11 +45,11 @@ export async function served(context, script, ...more) {
 /** How many milliseconds something may take until it is there, on a machine that does much else beside. */
 const PATIENCE = 120_000;
 
-/** Collects in `page.complaints` what `page` says on the console is an error. */
+/** Collects in `page.complaints` the errors and warnings that `page` says on the console. */
 export function listened(page) {
   page.complaints = [];
   page.setDefaultTimeout(PATIENCE);
-  page.on("console", (message) => message.type() === "error" && page.complaints.push(message.text()));
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && page.complaints.push(message.text()));
   page.on("pageerror", (error) => page.complaints.push(error.message));
   return page;
 }
@@ -69,6 +70,46 @@ export async function atDeadlock(page) {
   await deadlock.getByRole("button", { name: "Step through it" }).click();
   await page.getByText("Nothing can happen: deadlock.").waitFor();
   await page.getByText("They wait for each other:").waitFor();
+}
+
+/** Looks at everything in `page`, a script with several assertions, without letting its policy pass anything. */
+export async function toured(page) {
+  await page.evaluate(() => {
+    globalThis.broken = [];
+    document.addEventListener("securitypolicyviolation", (event) => globalThis.broken.push(`${event.effectiveDirective}: ${event.sourceFile}:${event.lineNumber}`));
+  });
+  const tab = (name) => page.getByRole("tab", { name }).click();
+  const press = (name) => page.getByRole("button", { name, exact: true }).click();
+  await atDeadlock(page);
+  await page.getByLabel("operators").check();
+  await page.getByLabel("Event", { exact: true }).fill("pick.0.1");
+  await press("Ask");
+  await page.getByText("cannot happen now.").waitFor();
+  await tab("Graph");
+  await press("Draw");
+  await page.getByText("Save as").waitFor();
+  await press("Enlarge (+)");
+  const [saved] = await Promise.all([page.waitForEvent("download"), press("PNG")]);
+  assert.match(saved.suggestedFilename(), /\.png$/);
+  await press("Find orbits");
+  await press("Fold");
+  await tab("Structure");
+  await press("Compile");
+  await page.getByRole("img", { name: /^The machine of/ }).waitFor();
+  await tab("Symmetry");
+  await press("Find symmetries");
+  await page.getByRole("heading", { name: "Orbits of leaves" }).waitFor();
+  await press("Show both tracks");
+  await press("Try small changes");
+  await page.getByText("The script as it is:").waitFor();
+  await tab("Game");
+  await page.getByRole("region", { name: "Rules" }).waitFor();
+  for (const name of ["Link", "Open a link", "Help"]) {
+    await press(name);
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+  }
+  assert.deepEqual(await page.evaluate(() => globalThis.broken), []);
 }
 
 /** What axe-core says that not everybody can use in `page`, which must allow scripts of others. */

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +11,7 @@ use base::digest::Digest;
 use checker::Definition;
 
 use host::files::Files;
+use host::shell::shell_line;
 use host::whole::write_whole;
 
 /// One script with its definitions.
@@ -32,6 +33,12 @@ pub(super) struct Opening {
     digest: String,
     definitions: Vec<String>,
     version: &'static str,
+    /// A random word that is told to this page alone: whoever answers later is the same program
+    /// only if it knows this. Absent if the page is exported.
+    pub(super) run: Option<String>,
+    /// The command that starts the program again so that the browser finds its drafts. Absent if
+    /// the page is exported.
+    pub(super) again: Option<String>,
     /// The address of the program that the page runs by itself. Absent if the page is served by a
     /// program.
     pub(super) program: Option<&'static str>,
@@ -69,7 +76,7 @@ impl ExploredScript {
         })
     }
 
-    /// The data that the page starts with, where it is served.
+    /// The data that every page of the script starts with.
     pub(super) fn opening(&self) -> io::Result<Opening> {
         Ok(Opening {
             file: self.file.clone(),
@@ -78,9 +85,24 @@ impl ExploredScript {
             digest: digest(&fs::read(&self.real)?),
             definitions: self.definitions.clone(),
             version: env!("CARGO_PKG_VERSION"),
+            run: None,
+            again: None,
             program: None,
             files: BTreeMap::new(),
         })
+    }
+
+    /// The command that explores the script, from any folder.
+    pub(super) fn command(&self) -> String {
+        let file = path::absolute(&self.file);
+        let file = file.map_or(self.file.clone(), |file| {
+            file.to_string_lossy().into_owned()
+        });
+        let mut words = vec!["cspsym", "explore", &file];
+        for definition in &self.definitions {
+            words.extend(["-D", definition]);
+        }
+        shell_line(&words)
     }
 
     /// Saves the text in `request`, unless the file has changed since it was read. The answer is

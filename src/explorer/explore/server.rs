@@ -116,12 +116,9 @@ impl Served {
             Err(status) => return plain(status, STRANGE),
         };
         match (head.method, path) {
-            (Method::GET, "opening") => said(
-                self.site
-                    .script
-                    .opening()
-                    .and_then(|opening| opening.json()),
-            ),
+            (Method::GET, "opening") => {
+                said(self.site.opening().and_then(|opening| opening.json()))
+            }
             (Method::GET, name) => match assets::find(name) {
                 Some(asset) => with_headers(StatusCode::OK, asset.kind, asset.bytes.into()),
                 None => plain(StatusCode::NOT_FOUND, "there is no such file\n"),

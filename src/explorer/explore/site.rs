@@ -5,10 +5,11 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use base::digest::Digest;
 use base::source::SourceMap;
 
 use super::guard::is_same;
-use super::script::ExploredScript;
+use super::script::{ExploredScript, Opening};
 use host::files::Readable;
 
 /// The script that is explored, and the address of its page.
@@ -19,6 +20,10 @@ pub(super) struct ExploredSite {
     /// `127.0.0.1:PORT`
     pub(super) host: String,
     pub(super) token: String,
+    /// See [`Opening::run`].
+    run: String,
+    /// See [`Opening::again`].
+    again: String,
     /// The secret that the browser is started with instead of the token: others on the machine can
     /// see the arguments of the browser.
     invitation: String,
@@ -42,14 +47,28 @@ impl ExploredSite {
         let folder = script.real.parent().map(Path::to_path_buf);
         let names = sources.iter().map(|(_, source)| Path::new(&source.name));
         let included = names.filter_map(|name| name.canonicalize().ok());
+        let again = match address.port() == usual_port(&script.real) {
+            true => script.command(),
+            false => format!("{} --port {}", script.command(), address.port()),
+        };
         Ok(Self {
             script,
+            run: random_hex::<TOKEN_BYTES>()?,
+            again,
             readable: Readable::within(folder).and(included.collect()),
             host: address.to_string(),
             token: random_hex::<TOKEN_BYTES>()?,
             invitation: random_hex::<TOKEN_BYTES>()?,
             arrivals: AtomicU32::new(0),
         })
+    }
+
+    /// The data that the page starts with.
+    pub(super) fn opening(&self) -> io::Result<Opening> {
+        let mut opening = self.script.opening()?;
+        opening.run = Some(self.run.clone());
+        opening.again = Some(self.again.clone());
+        Ok(opening)
     }
 
     /// The address of the page.
@@ -84,3 +103,15 @@ fn random_hex<const BYTES: usize>() -> io::Result<String> {
     getrandom::fill(&mut random).map_err(io::Error::other)?;
     Ok(random.iter().map(|byte| format!("{byte:02x}")).collect())
 }
+
+/// The port of the script `real`, if that is free. A browser keeps drafts by address: it finds the
+/// drafts again if a script always has the same port.
+pub(super) fn usual_port(real: &Path) -> u16 {
+    let mut digest = Digest::new(0);
+    digest.add_bytes(real.as_os_str().as_encoded_bytes());
+    // The remainder is below 2^14, so the largest result is the largest port.
+    FIRST_PRIVATE_PORT + (digest.value() % u64::from(u16::MAX - FIRST_PRIVATE_PORT + 1)) as u16
+}
+
+/// The first of the ports that belong to no service (RFC 6335, section 6).
+const FIRST_PRIVATE_PORT: u16 = 49_152;

@@ -1,4 +1,5 @@
 // Requests to the program that serves this page, or that is a part of it.
+import { connection } from "./connection.js";
 import { Program } from "./program.js";
 
 /** The program that is a part of the page, if it is. */
@@ -15,8 +16,11 @@ export class Refusal extends Error {
 /** What the page starts with: the script, its text and digest. */
 export async function opening() {
   const answer = await fetch("opening");
+  // The path begins with the token: another run of the program does not know it.
+  if (answer.status === 404) connection.move();
   if (!answer.ok) throw new Error(await answer.text());
   const start = await answer.json();
+  connection.run = start.run;
   if (!start.program) return start;
   program = new Program(start.program, start.version);
   // Many pages may have one origin, and drafts are kept by origin.
@@ -24,7 +28,16 @@ export async function opening() {
 }
 
 /** Saves `text`, if the file is still what `digest` says. */
-export const save = (text, digest) => post("save", { text, digest });
+export async function save(text, digest) {
+  try {
+    return await post("save", { text, digest });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // It may have been saved all the same, so that it is not sent again.
+    connection.look().catch(() => {});
+    throw new Error("the program does not answer; this browser keeps your text");
+  }
+}
 
 /**
  * The answer to a method: its result, a drawing if it was asked for, and messages. A `signal` that is aborted ends the
@@ -32,7 +45,7 @@ export const save = (text, digest) => post("save", { text, digest });
  */
 export async function ask(method, parameters, signal) {
   const request = { method, ...parameters };
-  const answer = await (program ? program.answer(request, signal) : post("api", request, signal));
+  const answer = await (program ? program.answer(request, signal) : connection.reach(() => post("api", request, signal), signal));
   if (answer.result === null) throw new Refusal(answer.problems);
   return answer;
 }
@@ -40,7 +53,7 @@ export async function ask(method, parameters, signal) {
 /** The same for an answer before which `hear` is told of the work: of its progress, and of what was decided. */
 export async function askForNews(method, parameters, signal, hear) {
   const request = { method, ...parameters, progress: true };
-  const answer = await (program ? program.answer(request, signal, hear) : heard(request, signal, hear));
+  const answer = await (program ? program.answer(request, signal, hear) : connection.reach(() => heard(request, signal, hear), signal));
   if (answer.result === null) throw new Refusal(answer.problems);
   return answer;
 }
@@ -57,6 +70,8 @@ async function posted(path, body, signal) {
     body: JSON.stringify(body),
     signal,
   });
+  // The path begins with the token: another run of the program does not know it.
+  if (answer.status === 404) connection.move();
   if (!answer.ok) throw new Error((await answer.text()) || `the program answers ${answer.status}`);
   return answer;
 }

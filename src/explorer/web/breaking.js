@@ -1,5 +1,6 @@
 // Small changes of the script, and the symmetries that each of them breaks.
-import { htm, h, useState, useRef, useEffect } from "./vendor.js";
+import { htm, h, useState } from "./vendor.js";
+import { Progress, Stop, useRequest } from "./asking.js";
 import { brief } from "./names.js";
 
 const html = htm.bind(h);
@@ -14,21 +15,9 @@ const KINDS = {
 /** How the symmetries of the check of `assertion`, a number, can be broken. */
 export function Breaking({ app, assertion }) {
   const [isFixed, setFixed] = useState(false);
-  const [outcome, setOutcome] = useState(null);
-  const work = useRef(null);
-  useEffect(() => () => work.current?.abort(), []);
-  const look = async (parameters) => {
-    work.current?.abort();
-    const own = (work.current = new AbortController());
-    setOutcome({ isBusy: true });
-    try {
-      const asked = { assertion, fix_initial: isFixed, ...parameters };
-      const found = await app.ask("symmetry_diff", asked, own.signal);
-      if (work.current === own) setOutcome({ found });
-    } catch (error) {
-      if (work.current === own) setOutcome(own.signal.aborted ? null : { problem: error.message });
-    }
-  };
+  const request = useRequest(app);
+  const { outcome } = request;
+  const look = (parameters) => request.run((signal) => app.ask("symmetry_diff", { assertion, fix_initial: isFixed, ...parameters }, signal));
   const { text, saved } = app.state;
   const { file } = app.props.start;
   const ownEdit = () => look({ files: { [file]: saved }, files_after: { [file]: text } });
@@ -40,13 +29,10 @@ export function Breaking({ app, assertion }) {
         <button onClick=${() => look({})}>Try small changes</button>
         <button onClick=${ownEdit} disabled=${text === saved} title="Needs a change that is not saved yet">Compare my edit with what is saved</button>
         <label class="row"><input type="checkbox" checked=${isFixed} onChange=${(e) => setFixed(e.target.checked)} /> the start must stay as it is</label>
-        ${outcome?.isBusy && html`<button onClick=${() => work.current.abort()}>Stop</button>`}
+        <${Stop} request=${request} />
       </div>
-      <div aria-live="polite">
-        ${outcome?.isBusy && html`<p class="busy">looking for symmetries of each changed script…</p>`}
-        ${outcome?.problem && html`<p class="notice bad">${outcome.problem}</p>`}
-      </div>
-      ${outcome?.found && html`<${Changes} app=${app} found=${outcome.found} more=${(mutation) => look({ mutation })} />`}
+      <${Progress} app=${app} request=${request} busy="looking for symmetries of each changed script…" />
+      ${outcome?.result && html`<${Changes} app=${app} found=${outcome.result} more=${(mutation) => look({ mutation })} />`}
     </section>`;
 }
 

@@ -64,14 +64,17 @@ const look = EditorView.theme({
   ".cm-panels": { backgroundColor: "var(--sunken)", color: "var(--ink)" },
 });
 
+/** How a script looks in an editor. */
+export const appearance = [cspm, syntaxHighlighting(colours), look];
+
 /** An editor in `parent` for `text`; `changed` gets every new text, `saved` is called on Ctrl-S. */
 export function makeEditor(parent, text, changed, saved) {
   const state = EditorState.create({
     doc: text,
     extensions: [
       lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(),
-      highlightActiveLine(), highlightSelectionMatches(), bracketMatching(), lintGutter(), cspm,
-      syntaxHighlighting(colours), look, EditorView.lineWrapping,
+      highlightActiveLine(), highlightSelectionMatches(), bracketMatching(), lintGutter(), appearance,
+      EditorView.lineWrapping,
       EditorView.contentAttributes.of({ "aria-label": "Script" }),
       keymap.of([
         { key: "Mod-s", run: () => (saved(), true), preventDefault: true },

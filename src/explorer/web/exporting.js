@@ -1,4 +1,4 @@
-// Files of a graph: the drawing as it is marked, and the graph in the formats of other programs.
+// Files that the browser saves: of a graph the drawing as it is marked, and the graph in the formats of other programs.
 import { DrawnGraph, parsed } from "./drawn.js";
 
 /** The largest side of a picture, which browsers can still make, and how much it is enlarged if it is smaller. */
@@ -40,7 +40,12 @@ export async function picture(svg) {
 /** Lets the browser save `content`, a text or a blob, as a file. The name is made of `title`. */
 export function saved(title, ending, content, type = "text/plain") {
   const name = title.replace(/[^\p{L}\p{N}_-]+/gu, "-").replace(/^-+|-+$/g, "").slice(0, 60) || "graph";
+  download(`${name}.${ending}`, content, type);
+}
+
+/** Lets the browser save `content`, a text or a blob, as a file of this name. */
+export function download(name, content, type = "text/plain") {
   const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
-  Object.assign(document.createElement("a"), { href: address, download: `${name}.${ending}` }).click();
+  Object.assign(document.createElement("a"), { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -1,5 +1,6 @@
 // The states that a check searches, and how symmetries fold them onto representatives.
 import { htm, h, useState, useEffect, useRef } from "./vendor.js";
+import { Progress, Stop, useRequest } from "./asking.js";
 import { places } from "./places.js";
 import { count } from "./walk.js";
 
@@ -20,22 +21,11 @@ export function Fold({ app, process, most }) {
   const { assertions } = app.state;
   const [picked, setPicked] = useState("");
   const [fixes, setFixes] = useState(false);
-  const [outcome, setOutcome] = useState(null);
-  const work = useRef(null);
-  useEffect(() => () => work.current?.abort(), []);
-  useEffect(() => setOutcome(null), [process, picked, fixes, most]);
-  const look = async () => {
-    work.current?.abort();
-    const own = (work.current = new AbortController());
-    setOutcome({ isBusy: true });
-    try {
-      const subject = picked === "" ? { process } : { assertion: Number(picked) };
-      const graph = await app.ask("graph", { ...subject, orbits: true, max: most, fix_initial: fixes }, own.signal);
-      if (work.current === own) setOutcome({ graph });
-    } catch (error) {
-      if (work.current === own) setOutcome(own.signal.aborted ? null : { problem: error.message });
-    }
-  };
+  const request = useRequest(app);
+  const { outcome } = request;
+  useEffect(() => request.forget(), [process, picked, fixes, most]);
+  const subject = picked === "" ? { process } : { assertion: Number(picked) };
+  const look = () => request.run((signal) => app.ask("graph", { ...subject, orbits: true, max: most, fix_initial: fixes }, signal));
   return html`
     <section class="card spaced" aria-label="Fold by symmetry">
       <h2>Fold by symmetry</h2>
@@ -47,14 +37,11 @@ export function Fold({ app, process, most }) {
           ${assertions.map((a) => html`<option value=${a.number}>${a.number}: ${a.text}</option>`)}
         </select>
         <label><input type="checkbox" checked=${fixes} onChange=${(e) => setFixes(e.target.checked)} /> that fix the start</label>
-        ${!outcome?.graph && html`<button class="primary" onClick=${look}>Find orbits</button>`}
-        ${outcome?.isBusy && html`<button onClick=${() => work.current.abort()}>Stop</button>`}
+        ${!outcome?.result && html`<button class="primary" onClick=${look}>Find orbits</button>`}
+        <${Stop} request=${request} />
       </div>
-      <div aria-live="polite">
-        ${outcome?.isBusy && html`<p class="busy">working…</p>`}
-        ${outcome?.problem && html`<p class="notice bad">${outcome.problem}</p>`}
-      </div>
-      ${outcome?.graph && html`<${Folding} graph=${outcome.graph} />`}
+      <${Progress} app=${app} request=${request} />
+      ${outcome?.result && html`<${Folding} graph=${outcome.result} />`}
     </section>`;
 }
 

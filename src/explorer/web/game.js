@@ -2,6 +2,7 @@
 import { htm, h, useState, useRef, useEffect } from "./vendor.js";
 import { count } from "./walk.js";
 import { Outdated } from "./asking.js";
+import { Offers } from "./offers.js";
 
 const html = htm.bind(h);
 
@@ -11,9 +12,12 @@ const REFINEMENT = /\[(T|F|FD)=/;
 /** So many states and moves are shown at once. */
 const MOST = 200;
 
+/** The assertions that can be played for. */
+const refinements = ({ assertions }) => assertions.filter(({ text }) => REFINEMENT.test(text));
+
 /** What is played for at first: the first refinement of the script, or its first two processes. */
 function firstWish({ assertions, processes }) {
-  const refinement = assertions.find(({ text }) => REFINEMENT.test(text));
+  const [refinement] = refinements({ assertions });
   return {
     assertion: refinement ? String(refinement.number) : "", model: "", side: "attacker",
     specification: processes[0] ?? "", implementation: processes[1] ?? processes[0] ?? "",
@@ -60,7 +64,10 @@ export function GameView({ app }) {
       ${game?.isBusy && !game.report && html`<p class="busy">all positions are looked at… <button onClick=${() => work.current?.abort()}>Stop</button></p>`}
       ${game?.problem && html`<p class="notice bad">${game.problem}</p>`}
     </div>
-    ${!game?.report && !game?.isBusy && html`<${Rules} />`}
+    ${!game?.report && !game?.isBusy && html`
+      <${Offers} title="Play one of these" all=${refinements(app.state)} name=${({ number, text }) => `${number}: ${text}`}
+        choose=${({ number }) => begin({ ...wish, assertion: String(number) })} />
+      <${Rules} />`}
     ${game?.report && html`<${Outdated} app=${app} version=${game.version} />
       <${Board} report=${game.report}
         move=${(name) => play(game.wish, [...game.report.moves, name])}
@@ -79,7 +86,7 @@ const asked = ({ assertion, specification, implementation, model, side }) => ({
 
 /** What is to be played. */
 function Wish({ app, wish, setWish, begin }) {
-  const { assertions, processes } = app.state;
+  const { processes } = app.state;
   const change = (name) => (event) => setWish({ ...wish, [name]: event.target.value });
   const submit = (event) => {
     event.preventDefault();
@@ -94,7 +101,7 @@ function Wish({ app, wish, setWish, begin }) {
         <label for="game-assertion">Refinement</label>
         <select id="game-assertion" class="grow" value=${wish.assertion} onChange=${change("assertion")}>
           <option value="">two processes…</option>
-          ${assertions.filter(({ text }) => REFINEMENT.test(text)).map((a) => html`<option value=${a.number}>${a.number}: ${a.text}</option>`)}
+          ${refinements(app.state).map((a) => html`<option value=${a.number}>${a.number}: ${a.text}</option>`)}
         </select>
         <label for="game-model">Model</label>
         <select id="game-model" value=${wish.model} onChange=${change("model")}>
@@ -133,7 +140,8 @@ function Board({ report, move, hint, back, again, swap }) {
   // The keys 1 to 9 make moves, where they do not mean anything else.
   useEffect(() => {
     const key = (event) => {
-      const isOther = event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, .editor, dialog");
+      // While another view is seen, the keys are that one's.
+      const isOther = !place.current.isConnected || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, .editor, dialog");
       const choice = /^[1-9]$/.test(event.key) && choices[Number(event.key) - 1];
       if (isOther || !choice) return;
       event.preventDefault();

@@ -2,6 +2,7 @@
 import { htm, h, useState, useEffect, useMemo } from "./vendor.js";
 import { Drawing } from "./drawing.js";
 import { Outdated } from "./asking.js";
+import { ProcessOffers } from "./offers.js";
 import { Exports } from "./exports.js";
 import { Fold } from "./fold.js";
 import { stateAfter, textOf, trailOf, wayTo } from "./trail.js";
@@ -34,9 +35,9 @@ export function GraphView({ app }) {
   const { processes, subject, toAsk } = app.state;
   const [, setTurn] = useState(0);
   const kept = (app.graph ??= {
-    text: subject?.process ?? processes.at(-1) ?? "",
-    most: FIRST, compression: "", overview: "auto", expanded: [], outcome: null, search: "", found: 0, picked: null,
+    typed: null, most: FIRST, compression: "", overview: "auto", expanded: [], outcome: null, search: "", found: 0, picked: null,
   });
+  kept.text = kept.typed ?? subject?.process ?? processes.at(-1) ?? "";
   const set = (changes) => {
     Object.assign(kept, changes);
     setTurn((turn) => turn + 1);
@@ -45,7 +46,7 @@ export function GraphView({ app }) {
   useEffect(() => {
     if (!toAsk) return;
     app.setState({ toAsk: null });
-    draw({ text: toAsk });
+    draw({ typed: toAsk });
   }, [toAsk]);
   const submit = (event) => {
     event.preventDefault();
@@ -61,7 +62,7 @@ export function GraphView({ app }) {
     <form class="graph-form" onSubmit=${submit}>
       <div class="row">
         <label for="asked">Process</label>
-        <input id="asked" list="asked-processes" class="code grow" value=${kept.text} onInput=${(e) => set({ text: e.target.value })} />
+        <input id="asked" list="asked-processes" class="code grow" value=${kept.text} onInput=${(e) => set({ typed: e.target.value })} />
         <datalist id="asked-processes">${processes.map((name) => html`<option value=${name} />`)}</datalist>
         <button class="primary" type="submit">Draw</button>
         ${outcome?.isBusy && html`<button type="button" onClick=${() => kept.work.abort()}>Stop</button>`}
@@ -76,6 +77,7 @@ export function GraphView({ app }) {
       ${outcome?.isBusy && html`<p class="busy">working…</p>`}
       ${outcome?.problem && html`<p class="notice bad">${outcome.problem}</p>`}
     </div>
+    ${!outcome && html`<${ProcessOffers} app=${app} title="Draw one of these" choose=${(typed) => draw({ typed })} />`}
     ${outcome?.graph && html`<${Outdated} app=${app} version=${outcome.version} />`}
     ${outcome?.graph && html`<${Shown} key=${outcome.turn} app=${app} kept=${kept} set=${set} draw=${draw} />`}`;
 }
@@ -86,8 +88,9 @@ const bounded = (text) => Math.min(Math.max(Math.round(Number(text)) || 1, 1), M
 async function drawn(app, kept, set, changes) {
   const isSame = "expanded" in changes;
   set({ expanded: [], focus: null, ...changes });
-  const process = kept.text.trim();
+  const process = (kept.typed ?? kept.text).trim();
   if (!process) return;
+  kept.typed = process;
   kept.work?.abort();
   const own = (kept.work = new AbortController());
   const before = isSame ? kept.outcome : null;

@@ -2,6 +2,7 @@
 // so that `cspsym lab check` sees the same ones once it is saved.
 import { htm, h, useState, useRef, useEffect } from "./vendor.js";
 import { ask, Refusal } from "./api.js";
+import { Copy } from "./copying.js";
 import { Markdown } from "./markdown.js";
 import { count } from "./walk.js";
 
@@ -113,18 +114,11 @@ function Feedback({ app, mark, isOld }) {
 
 /** What can be done with a counterexample. */
 function Run({ app, mark, isOld }) {
-  const [isCopied, setCopied] = useState(false);
   if (!mark.trace) return null;
-  const copy = () =>
-    navigator.clipboard.writeText(`<${mark.trace.join(", ")}>`).then(
-      () => setCopied(true),
-      () => app.setState({ note: "The browser does not let the page copy." }),
-    );
   const { walk, task } = mark;
   return html`<div class="row">
     ${walk && html`<button disabled=${isOld} onClick=${() => app.begin({ task, assertion: walk.assertion, instance: walk.definitions }, null)}>Step through it</button>`}
-    ${mark.trace.length > 0 && html`<button onClick=${copy}>Copy this trace</button>`}
-    <span class="soft" role="status">${isCopied && "Copied."}</span>
+    ${mark.trace.length > 0 && html`<${Copy} label="Copy this trace" text=${`<${mark.trace.join(", ")}>`} />`}
   </div>`;
 }
 

@@ -49,6 +49,8 @@ function useView(place) {
     let asked = 0;
     const look = () => {
       asked = 0;
+      // While another view is seen, this one stays as it is.
+      if (!element.isConnected) return;
       const { scrollLeft: left, scrollTop: top, clientWidth: width, clientHeight: height } = element;
       setView((now) => (now.left === left && now.top === top && now.width === width && now.height === height ? now : { left, top, width, height }));
     };

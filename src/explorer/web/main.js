@@ -1,8 +1,14 @@
 // The page: the script on the left, and what can be seen of it on the right.
 import { htm, h, render, Component } from "./vendor.js";
 import { ask, opening, save, Refusal } from "./api.js";
+import { connection } from "./connection.js";
+import { Dialog } from "./dialogs.js";
 import { makeEditor } from "./editor.js";
+import { download } from "./exporting.js";
+import { Gone } from "./gone.js";
+import { draftOf, keepDraft, keepPlace, takePlace } from "./keeping.js";
 import { packed, unpacked, startOf } from "./link.js";
+import { Stage } from "./stage.js";
 import { ChecksView } from "./checks.js";
 import { WalkView } from "./walk.js";
 import { GameView, heldGame } from "./game.js";
@@ -37,11 +43,13 @@ class Page extends Component {
       problems: [], assertions: [], processes: [], pictures: [], constants: [], verdicts: {}, checking: null,
       definitions: start.definitions ?? [], settings: new Settings(), showsSettings: false,
       version: 0, tab: "checks", subject: null, path: [], walk: null, walkProblem: null, isWalking: false, found: null, isOtherRun: false,
-      note: null, showsScript: false, dialog: null, toAsk: null, game: null, ...noLab,
+      note: null, showsScript: false, dialog: null, connection: connection.state, toAsk: null, game: null, ...noLab,
     };
     if (isLab(this.state.text)) this.state.tab = "lab";
     this.place = null;
     this.checking = new Checking(this);
+    /** By view, how many requests are worked on that can be stopped. */
+    this.busy = {};
   }
 
   /** The views that this script has: a lab comes first. */
@@ -69,12 +77,24 @@ class Page extends Component {
   }
 
   ask(method, parameters, signal) {
-    return ask(method, this.decided(parameters), signal).then(({ result }) => result);
+    return this.noted(ask(method, this.decided(parameters), signal), signal).then(({ result }) => result);
   }
 
   /** The result with its drawing. */
   askDrawn(method, parameters, signal) {
-    return ask(method, this.decided({ ...parameters, drawing: true }), signal).then(({ result, drawing }) => ({ ...result, drawing }));
+    const answer = ask(method, this.decided({ ...parameters, drawing: true }), signal);
+    return this.noted(answer, signal).then(({ result, drawing }) => ({ ...result, drawing }));
+  }
+
+  /** Notes that the view that is seen works until there is this `answer`, if that can be stopped there. */
+  noted(answer, signal) {
+    if (!signal) return answer;
+    const { tab } = this.state;
+    this.busy[tab] = (this.busy[tab] ?? 0) + 1;
+    return answer.finally(() => {
+      this.busy[tab] -= 1;
+      if (this.state.tab !== tab) this.forceUpdate();
+    });
   }
 
   componentDidMount() {
@@ -83,9 +103,27 @@ class Page extends Component {
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("hashchange", () => this.openHash(location.hash));
     window.addEventListener("beforeunload", (event) => {
-      if (this.state.text !== this.state.saved) event.preventDefault();
+      // Where the program has another address now, its page has the draft.
+      if (this.state.text !== this.state.saved && this.state.connection !== "moved") event.preventDefault();
     });
-    this.read().then(() => (location.hash.length > 1 ? this.openHash(location.hash) : null));
+    connection.told = (state) => this.connected(state);
+    this.read().then(() => this.start());
+  }
+
+  /** Opens what the address says, or goes on where somebody was when the program ended. */
+  start() {
+    const place = takePlace(this.props.start.identity);
+    if (location.hash.length > 1) return this.openHash(location.hash);
+    return place && this.openLink(place.link, !place.isLink);
+  }
+
+  /** What to do when the program has gone, and when it is there again. The page of another run goes on where this one is. */
+  async connected(state) {
+    this.setState({ connection: state });
+    if (state === "moved") return;
+    const { identity } = this.props.start;
+    const place = state === "gone" ? { link: await this.link(), isLink: this.isLink === true } : null;
+    if (connection.state === state) keepPlace(identity, place);
   }
 
   edited(text) {
@@ -132,7 +170,7 @@ class Page extends Component {
 
   /** Keeps `text` in the browser unless it is what the page starts with, or comes from a link. */
   keepDraft(text) {
-    if (this.isLink) return;
+    if (this.isLink || this.state.connection === "moved") return;
     const { start } = this.props;
     const known = start.program ? start.text : this.state.saved;
     keepDraft(start.identity, text === known ? null : text);
@@ -150,7 +188,7 @@ class Page extends Component {
     }
     try {
       const answer = await save(text, digest);
-      if (answer.saved) {
+      if (answer.saved || answer.text === text) {
         keepDraft(start.identity, null);
         this.setState({ saved: text, digest: answer.digest, isDraft: false, note: "Saved." });
       } else {
@@ -258,12 +296,17 @@ class Page extends Component {
 
   // ---- Links
 
-  async copyLink() {
+  /** What follows `#` in a link to what is seen. */
+  link() {
     const { text, definitions, settings, subject, tab, walk, found } = this.state;
     const game = heldGame(this.state.game);
     const path = walk?.steps.map((step) => step.name) ?? null;
     const { file } = this.props.start;
-    const link = `${location.origin}${location.pathname}#${await packed({ file, text, definitions, settings: settings.chosen, subject, path, tab, game, found })}`;
+    return packed({ file, text, definitions, settings: settings.chosen, subject, path, tab, game, found });
+  }
+
+  async showLink() {
+    const link = `${location.origin}${location.pathname}#${await this.link()}`;
     this.setState({ dialog: { kind: "link", link } });
   }
 
@@ -277,17 +320,13 @@ class Page extends Component {
     this.setState({ tab, toAsk: process });
   }
 
-  async openLink(link) {
+  /** Opens a link. The text of one that `isOwn` is the draft of the reader, which is there already. */
+  async openLink(link, isOwn = false) {
     try {
-      const { text, definitions, settings, subject, path, tab, game, found } = await unpacked(link);
-      // The reader's own draft stays what it is.
-      this.isLink = true;
-      this.editor.replace(text);
-      this.setState({ text, definitions: definitions ?? [], settings: new Settings(settings), tab: tab ?? "checks", isDraft: text !== this.state.saved, note: `The link was opened. Nothing of it is kept before you ${this.props.start.program ? "download" : "save"} it.`, dialog: null });
-      clearTimeout(this.timer);
-      Object.assign(this.state, { text, definitions: definitions ?? [] });
-      await this.read();
-      this.setState({ game: game ?? null });
+      const content = await unpacked(link);
+      await this.readLinked(content, isOwn);
+      const { subject, path, tab, game, found } = content;
+      this.setState({ tab: tab ?? "checks", game: game ?? null, dialog: null });
       if (subject) {
         await this.begin(subject, path ?? []);
         this.setState({ tab: tab ?? "walk", found: found ?? null });
@@ -295,6 +334,20 @@ class Page extends Component {
     } catch (error) {
       this.setState({ note: error.message });
     }
+  }
+
+  /** Takes the script of a link, with its values and settings. The reader's own draft stays what it is. */
+  async readLinked({ text, definitions = [], settings }, isOwn) {
+    const read = { definitions, settings: new Settings(settings), ...(isOwn ? {} : { text, isDraft: text !== this.state.saved }) };
+    if (!isOwn) {
+      this.isLink = true;
+      this.editor.replace(text);
+    }
+    const rest = `The link was opened. Nothing of it is kept before you ${this.props.start.program ? "download" : "save"} it.`;
+    this.setState({ ...read, note: isOwn ? "You go on where you were when the program ended." : rest });
+    clearTimeout(this.timer);
+    Object.assign(this.state, read);
+    await this.read();
   }
 
   // ---- Keys
@@ -333,20 +386,22 @@ class Page extends Component {
   render({ start }, state) {
     const { tabs } = this;
     // What was a lab may be none any more.
-    const [, , View] = tabs.find(([name]) => name === state.tab) ?? tabs[0];
+    const [tab, , View] = tabs.find(([name]) => name === state.tab) ?? tabs[0];
     const isChanged = state.text !== state.saved;
+    const isAtWork = (name) => name !== tab && this.busy[name] > 0;
     return html`
-      <div class=${`page ${state.showsScript ? "shows-script" : ""}`}>
+      <div class=${`page ${state.showsScript ? "shows-script" : ""} ${state.connection === "there" ? "" : "is-alone"}`}>
         <header class="top">
           <h1><img src="icon.svg" alt="" /> cspsym</h1>
           <code>${start.file}</code>${isChanged && html`<span class="soft">changed, not saved</span>`}
           <button onClick=${() => this.save()} disabled=${!isChanged}>${start.program ? "Download" : "Save"}</button>
           <span class="grow" aria-live="polite">${state.note && html`${state.note} <button class="link" onClick=${() => this.setState({ note: null })}>ok</button>`}</span>
           <button class="narrow-only" onClick=${() => this.setState({ showsScript: !state.showsScript })}>${state.showsScript ? "Views" : "Script"}</button>
-          <button onClick=${() => this.copyLink()}>Link</button>
+          <button onClick=${() => this.showLink()}>Link</button>
           <button onClick=${() => this.setState({ dialog: { kind: "open" } })}>Open a link</button>
           <button onClick=${toggleTheme} aria-label="Light or dark">◐</button>
           <button onClick=${() => this.setState({ dialog: { kind: "help" } })} aria-label="Help">?</button>
+          <${Gone} state=${state.connection} start=${start} />
         </header>
         <section class="script" aria-label="Script">
           <${Constants} app=${this} />
@@ -357,9 +412,9 @@ class Page extends Component {
           <div class="tabs" role="tablist" aria-label="Views" onKeyDown=${(event) => this.tabKey(event)}>
             ${tabs.map(([name, label]) => html`
               <button role="tab" id=${`tab-${name}`} aria-controls="view" aria-selected=${state.tab === name ? "true" : "false"}
-                tabindex=${state.tab === name ? 0 : -1} onClick=${() => this.setState({ tab: name })}>${label}</button>`)}
+                tabindex=${state.tab === name ? 0 : -1} aria-label=${isAtWork(name) ? `${label}, at work` : null} onClick=${() => this.setState({ tab: name })}>${label}${isAtWork(name) && html`<span class="busy"></span>`}</button>`)}
           </div>
-          <div class="view" id="view" role="tabpanel" aria-labelledby=${`tab-${state.tab}`} tabindex="0"><${View} app=${this} /></div>
+          <${Stage} name=${tab} View=${View} app=${this} />
         </main>
         ${state.dialog && html`<${Dialog} page=${this} dialog=${state.dialog} />`}
       </div>`;
@@ -376,66 +431,6 @@ function Messages({ problems, show }) {
           ${problem.hint && html`<div class="soft">help: ${problem.hint}</div>`}
         </li>`)}</ul>
     </section>`;
-}
-
-function Dialog({ page, dialog }) {
-  const close = () => page.setState({ dialog: null });
-  const content = {
-    help: () => html`<h2>Keys</h2>
-      <dl class="keys">
-        <dt>1 … 9</dt><dd>take the choice with this number, in a walk or a game</dd>
-        <dt>← →</dt><dd>one step back, and forward again</dd>
-        <dt>Home</dt><dd>to the start of the walk</dd>
-        <dt>r</dt><dd>a random step</dd>
-        <dt>Ctrl S</dt><dd>save the script</dd>
-        <dt>?</dt><dd>this help</dd>
-      </dl>
-      <p>They work outside of the editor and of fields. The same walks are in the terminal: <code>cspsym step FILE PROCESS</code>.</p>`,
-    link: () => html`<h2>A link to what you see</h2>
-      <p>It holds the script as it is now, the process, and the steps. What follows <code>#</code> stays in the browser.
-        ${page.props.start.program ? "Somebody else opens it in a browser." : html`Somebody else opens it with “Open a link” on the page of their own <code>cspsym explore</code>.`}</p>
-      <p><input readonly class="code" style="width: 100%" aria-label="Link" value=${dialog.link} onFocus=${(e) => e.target.select()} /></p>`,
-    open: () => html`<h2>Open a link</h2>
-      <form onSubmit=${(e) => { e.preventDefault(); page.openLink(new FormData(e.target).get("link")); }}>
-        <p><input name="link" class="code" style="width: 100%" aria-label="Link" autofocus /></p>
-        <button class="primary" type="submit">Open</button>
-      </form>`,
-    conflict: () => html`<h2>The file was changed by somebody else</h2>
-      <p>It is not what you have read. Nothing was saved.</p>
-      <div class="row">
-        <button onClick=${() => { page.setState({ digest: dialog.digest, dialog: null }, () => page.save()); }}>Save mine over it</button>
-        <button class="primary" onClick=${() => { page.editor.replace(dialog.theirs); page.setState({ saved: dialog.theirs, digest: dialog.digest, dialog: null }); }}>Take theirs, and lose mine</button>
-      </div>`,
-  }[dialog.kind];
-  return html`<dialog ref=${(element) => element && !element.open && element.showModal()} onClose=${close} aria-label=${dialog.kind}>
-    ${content()}<p style="text-align: right"><button onClick=${close}>Close</button></p></dialog>`;
-}
-
-// ---- What the browser keeps
-
-function keepDraft(identity, text) {
-  try {
-    if (text === null) localStorage.removeItem(`draft:${identity}`);
-    else localStorage.setItem(`draft:${identity}`, text);
-  } catch {
-    // A browser that keeps nothing loses drafts when it is closed, and nothing else.
-  }
-}
-
-function draftOf(identity) {
-  try {
-    return localStorage.getItem(`draft:${identity}`);
-  } catch {
-    return null;
-  }
-}
-
-/** Lets the browser save `text` as a file of this name. */
-function download(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  const link = Object.assign(document.createElement("a"), { href: address, download: name });
-  link.click();
-  URL.revokeObjectURL(address);
 }
 
 function toggleTheme() {

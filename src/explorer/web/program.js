@@ -120,7 +120,7 @@ async function compiled(address) {
 }
 
 /** What `promise` gives, unless `signal` is aborted before. */
-function heeding(signal, promise) {
+export function heeding(signal, promise) {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

@@ -1,6 +1,7 @@
 // The symmetries of a check: which there are, what they move, and what breaks the others.
-import { htm, h, useState, useRef } from "./vendor.js";
-import { Outdated } from "./asking.js";
+import { htm, h, useState } from "./vendor.js";
+import { Progress, Stop, useRequest } from "./asking.js";
+import { Offers } from "./offers.js";
 import { count } from "./walk.js";
 import { OrbitCards } from "./orbits.js";
 import { Tracks } from "./tracks.js";
@@ -12,38 +13,29 @@ const html = htm.bind(h);
 /** The view of symmetries. */
 export function SymmetryView({ app }) {
   const { assertions } = app.state;
-  const [picked, setPicked] = useState(assertions[0]?.number ?? null);
-  const [outcome, setOutcome] = useState(null);
-  const work = useRef(null);
-  const { version } = app.state;
-  const look = async () => {
-    work.current?.abort();
-    const own = (work.current = new AbortController());
-    setOutcome({ isBusy: true });
-    try {
-      const found = await app.ask("symmetry", { assertion: picked }, own.signal);
-      if (work.current === own) setOutcome({ found, version });
-    } catch (error) {
-      if (work.current === own) setOutcome(own.signal.aborted ? null : { problem: error.message });
-    }
+  const [chosen, setChosen] = useState(null);
+  const request = useRequest(app);
+  const { outcome } = request;
+  // The script may have fewer assertions than before.
+  const picked = assertions.some(({ number }) => number === chosen) ? chosen : (assertions[0]?.number ?? null);
+  const look = (assertion) => {
+    setChosen(assertion);
+    return request.run((signal) => app.ask("symmetry", { assertion }, signal));
   };
   if (assertions.length === 0) return html`<p>Symmetries belong to an assertion, and this script has none.</p><${OrbitCards} app=${app} />`;
   return html`
     <p>A <em>symmetry</em> renames events so that process and specification stay what they are. Of all states that symmetries take to each other, a check searches one.</p>
     <div class="row">
       <label for="symmetric">Assertion</label>
-      <select id="symmetric" value=${picked} onChange=${(e) => setPicked(Number(e.target.value))}>
+      <select id="symmetric" value=${picked} onChange=${(e) => setChosen(Number(e.target.value))}>
         ${assertions.map((a) => html`<option value=${a.number}>${a.number}: ${a.text}</option>`)}
       </select>
-      <button class="primary" onClick=${look}>Find symmetries</button>
-      ${outcome?.isBusy && html`<button onClick=${() => work.current.abort()}>Stop</button>`}
+      <button class="primary" onClick=${() => look(picked)}>Find symmetries</button>
+      <${Stop} request=${request} />
     </div>
-    <div aria-live="polite">
-      ${outcome?.isBusy && html`<p class="busy">looking for symmetries…</p>`}
-      ${outcome?.problem && html`<p class="notice bad">${outcome.problem}</p>`}
-    </div>
-    ${outcome?.found && html`<${Outdated} app=${app} version=${outcome.version} />`}
-    ${outcome?.found && html`<${Found} app=${app} found=${outcome.found} />`}
+    <${Progress} app=${app} request=${request} busy="looking for symmetries…" />
+    ${!outcome && html`<${Offers} title="Find the symmetries of one of these" all=${assertions} choose=${({ number }) => look(number)} name=${({ number, text }) => `${number}: ${text}`} />`}
+    ${outcome?.result && html`<${Found} app=${app} found=${outcome.result} />`}
     <${Tracks} key=${`tracks-${picked}`} app=${app} assertion=${picked} />
     <${Breaking} key=${`breaking-${picked}`} app=${app} assertion=${picked} />
     <${OrbitCards} app=${app} />`;

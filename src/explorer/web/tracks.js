@@ -1,5 +1,6 @@
 // Two tracks of one counterexample, step by step: what a search with symmetries saw, and the real run.
 import { htm, h, useState, useRef, useEffect } from "./vendor.js";
+import { Progress, Stop, useRequest } from "./asking.js";
 import { count } from "./walk.js";
 import { brief } from "./names.js";
 
@@ -7,22 +8,11 @@ const html = htm.bind(h);
 
 /** The tracks of the counterexample of `assertion`, which is a number. */
 export function Tracks({ app, assertion }) {
-  const [outcome, setOutcome] = useState(null);
-  const work = useRef(null);
-  useEffect(() => () => work.current?.abort(), []);
-  const look = async () => {
-    work.current?.abort();
-    const own = (work.current = new AbortController());
-    setOutcome({ isBusy: true });
-    try {
-      // What is asked for every value of a constant may fail in another instance than the script is.
-      const instance = app.state.verdicts[assertion]?.report?.for_all?.instance;
-      const found = await app.ask("twisted", { assertion, instance }, own.signal);
-      if (work.current === own) setOutcome({ found });
-    } catch (error) {
-      if (work.current === own) setOutcome(own.signal.aborted ? null : { problem: error.message });
-    }
-  };
+  const request = useRequest(app);
+  const { outcome } = request;
+  // What is asked for every value of a constant may fail in another instance than the script is.
+  const instance = app.state.verdicts[assertion]?.report?.for_all?.instance;
+  const look = () => request.run((signal) => app.ask("twisted", { assertion, instance }, signal));
   return html`
     <section class="card" aria-label="Two tracks">
       <h2>What the search saw, and the real run</h2>
@@ -30,13 +20,10 @@ export function Tracks({ app, assertion }) {
         Undoing all twists turns its path into a run that really happens: the counterexample.</p>
       <div class="row">
         <button onClick=${look}>Show both tracks</button>
-        ${outcome?.isBusy && html`<button onClick=${() => work.current.abort()}>Stop</button>`}
+        <${Stop} request=${request} />
       </div>
-      <div aria-live="polite">
-        ${outcome?.isBusy && html`<p class="busy">searching…</p>`}
-        ${outcome?.problem && html`<p class="notice maybe">${outcome.problem}</p>`}
-      </div>
-      ${outcome?.found && html`<${BothTracks} app=${app} found=${outcome.found} assertion=${assertion} />`}
+      <${Progress} app=${app} request=${request} busy="searching…" severity="maybe" />
+      ${outcome?.result && html`<${BothTracks} app=${app} found=${outcome.result} assertion=${assertion} />`}
     </section>`;
 }
 

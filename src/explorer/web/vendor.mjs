@@ -12,3 +12,4 @@ export { tags } from "@lezer/highlight";
 export { linter, lintGutter, setDiagnostics, lintKeymap, forceLinting } from "@codemirror/lint";
 export { searchKeymap, highlightSelectionMatches } from "@codemirror/search";
 export { autocompletion, completionKeymap, closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+export { unifiedMergeView } from "@codemirror/merge";

@@ -116,7 +116,10 @@ export class Viewport {
     for (const name of ["pointerup", "pointercancel"]) on(name, (event) => this.pointers.delete(event.pointerId));
     // Whoever has moved the drawing has clicked nothing in it.
     on("click", (event) => this.hasMoved && event.stopPropagation(), { capture: true });
-    this.observer = new ResizeObserver(() => (this.isFit ? this.fit() : this.show()));
+    this.observer = new ResizeObserver(() => {
+      // While another view is seen the frame has no size, and what is seen in it stays.
+      if (this.frame.isConnected) this.isFit ? this.fit() : this.show();
+    });
     this.observer.observe(this.frame);
   }
 

@@ -1,5 +1,6 @@
 // The views of a few identities by which an assertion was decided for every value of a constant.
-import { htm, h, useState, useRef, useEffect } from "./vendor.js";
+import { htm, h } from "./vendor.js";
+import { Progress, Stop, useRequest } from "./asking.js";
 import { count } from "./walk.js";
 
 const html = htm.bind(h);
@@ -9,26 +10,14 @@ const ROWS = 500;
 
 /** The views by which the assertion of this number was decided for every value, if they are wanted. */
 export function Views({ app, assertion }) {
-  const [outcome, setOutcome] = useState(null);
-  const work = useRef(null);
-  useEffect(() => () => work.current?.abort(), []);
-  const look = async () => {
-    const own = (work.current = new AbortController());
-    setOutcome({ isBusy: true });
-    try {
-      const report = await app.ask("check", { assertion, views: true }, own.signal);
-      setOutcome({ table: report.for_all.view_table });
-    } catch (error) {
-      if (!own.signal.aborted) setOutcome({ problem: error.message });
-    }
-  };
+  const request = useRequest(app);
+  const { outcome } = request;
+  const look = () => request.run(async (signal) => (await app.ask("check", { assertion, views: true }, signal)).for_all.view_table);
   return html`
-    ${!outcome?.table && html`<button onClick=${look} disabled=${outcome?.isBusy}>Show the views</button>`}
-    <div aria-live="polite">
-      ${outcome?.isBusy && html`<p class="busy">collecting views…</p>`}
-      ${outcome?.problem && html`<p class="notice bad">${outcome.problem}</p>`}
-    </div>
-    ${outcome?.table && html`<${ViewTable} assertion=${assertion} table=${outcome.table} />`}`;
+    ${!outcome?.result && html`<button onClick=${look} disabled=${outcome?.isBusy}>Show the views</button>`}
+    <${Stop} request=${request} />
+    <${Progress} app=${app} request=${request} busy="collecting views…" />
+    ${outcome?.result && html`<${ViewTable} assertion=${assertion} table=${outcome.result} />`}`;
 }
 
 function ViewTable({ assertion, table }) {

@@ -3,6 +3,7 @@ import { htm, h, useState, useEffect } from "./vendor.js";
 import { Allowed } from "./allowed.js";
 import { Pictures } from "./picture.js";
 import { Lanes, isInternal } from "./lanes.js";
+import { ProcessOffers } from "./offers.js";
 import { WaitGraph } from "./waits.js";
 import { marksOn } from "./walking.js";
 
@@ -18,6 +19,7 @@ export function WalkView({ app }) {
     <${Instance} instance=${app.state.subject?.instance} />
     ${walkProblem && html`<div class="notice bad" role="alert">${walkProblem}</div>`}
     ${!walk && isWalking && html`<p class="busy">The walk begins…</p>`}
+    ${!app.state.subject && html`<${ProcessOffers} app=${app} title="Walk one of these" choose=${(process) => app.walkProcess(process)} />`}
     ${walk && html`
       <div class="row" role="toolbar" aria-label="Walk">
         <button onClick=${() => app.goTo(0)} disabled=${walk.steps.length === 0} title="To the start (Home)">Start</button>

@@ -12,10 +12,11 @@ use host::console::Console;
 use host::files::Files;
 use host::outcome::CallEnd;
 use host::output::{OneLine, Said, Unsaid};
+use host::shell::shell_word;
 use host::status::Status;
 use report::lab::{TaskOutcome, TaskReport};
 
-use super::folder::{LabFolder, shell_word, words};
+use super::folder::{LabFolder, words};
 
 /// Marks one task, or all.
 pub(super) fn run(call: &LabCheckCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {

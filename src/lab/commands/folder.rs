@@ -11,6 +11,7 @@ use base::source::SourceMap;
 use checker::{Definition, Error};
 use host::arguments::lab::LabPlace;
 use host::files::Files;
+use host::shell::shell_word;
 
 use super::shelf::{self, GIVEN, NAME_OF_CHECKS, START, ShelvedLab};
 
@@ -112,15 +113,6 @@ pub(super) fn words(place: &LabPlace) -> String {
         words += lab;
     }
     words
-}
-
-/// `word` as a shell reads it.
-pub(super) fn shell_word(word: &str) -> String {
-    let is_plain = |sign: char| sign.is_alphanumeric() || "/._-+=:@%,".contains(sign);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_string(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    }
 }
 
 /// The student's script at `path`, which may be that script itself.
