@@ -9,6 +9,8 @@ use report::assertion::AssertionReport;
 use report::graph::GraphOverview;
 use report::page::{PageAssertion, ReportPage};
 
+use host::clock;
+use host::shell::own_call;
 use host::whole::write_whole;
 
 /// The most states of a graph that is drawn in a page.
@@ -32,7 +34,11 @@ impl PageFile {
             _ => {
                 return Ok(Self {
                     path: path.to_path_buf(),
-                    page: ReportPage::default(),
+                    page: ReportPage {
+                        call: own_call(),
+                        made: clock::date(),
+                        ..ReportPage::default()
+                    },
                 });
             }
         };

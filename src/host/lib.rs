@@ -10,6 +10,7 @@ pub mod allocator;
 pub mod answer;
 pub mod arguments;
 pub mod chapters;
+pub mod clock;
 pub mod complaint;
 pub mod console;
 pub mod fault;

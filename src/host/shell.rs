@@ -1,5 +1,14 @@
 //! Commands that are shown, so that somebody can give them to a shell.
 
+/// The call of this program.
+pub fn own_call() -> String {
+    let words = std::env::args_os().skip(1);
+    let words = words.map(|word| word.to_string_lossy().into_owned());
+    // How the program was found does not matter.
+    let words: Vec<String> = std::iter::once("cspsym".to_string()).chain(words).collect();
+    shell_line(&words)
+}
+
 /// `words` as one line for a shell.
 pub fn shell_line(words: &[impl AsRef<str>]) -> String {
     let words: Vec<String> = words.iter().map(|word| shell_word(word.as_ref())).collect();

@@ -18,6 +18,7 @@ mod cluster_network;
 mod compressed_scripts;
 mod counts;
 mod explanations;
+mod exports;
 mod fixes;
 mod for_all_ways;
 mod formatting;

@@ -16,7 +16,7 @@ describe("a report in one file", options, () => {
   /** The report on what `words` check, opened by double click, without a network. */
   async function opened(words, look = {}) {
     const file = join(folder, "report.html");
-    spawnSync(PROGRAM, ["check", ...words, "--report", file], { cwd: ROOT });
+    spawnSync(PROGRAM, ["check", ...words, "--report", file], { cwd: ROOT, env: { ...process.env, SOURCE_DATE_EPOCH: "784111777" } });
     const context = await chrome.browser.newContext({ viewport: { width: 1280, height: 800 }, offline: true, ...look });
     const page = listened(await context.newPage());
     page.requests = [];
@@ -29,6 +29,9 @@ describe("a report in one file", options, () => {
   test("has the verdicts, and steps through a counterexample by buttons and keys", async () => {
     const page = await opened(["tests/messages/explain-deadlock.csp"]);
     assert.match(await page.title(), /explain-deadlock\.csp: 2 assertions: 0 hold, 2 fail/);
+    assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), "tests/messages/explain-deadlock.csp");
+    await page.getByText("cspsym check tests/messages/explain-deadlock.csp --report").waitFor();
+    await page.getByText(/^Sun, 06 Nov 1994 08:49:37 GMT, cspsym \d/).waitFor();
     assert.equal(await page.getByText("fails", { exact: true }).count(), 2);
     const first = page.getByRole("region", { name: "Counterexample of assertion 1", exact: true });
     const said = first.getByRole("status");
@@ -44,10 +47,11 @@ describe("a report in one file", options, () => {
     await page.keyboard.press("ArrowRight");
     assert.equal(await said.textContent(), "step 2 of 3: τ (pick.1.1)");
     assert.match(await now.textContent(), /^pick\.1\.2 -> /);
-    await first.getByRole("columnheader", { name: "τ (pick.0.0)" }).getByRole("button").click();
+    await first.locator("thead [data-step='1']").click();
     assert.equal(await said.textContent(), "step 1 of 3: τ (pick.0.0)");
     assert.equal(await now.textContent(), "PHIL(1)");
-    assert.equal(await first.locator("th[aria-current=step]").textContent(), "τ (pick.0.0)");
+    assert.match(await first.locator("[aria-current=step]").textContent(), /τ \(pick\.0\.0\)1$/);
+    assert.match(await first.locator("thead .wrong").textContent(), /deadlock✗/);
     assert.deepEqual(page.complaints, []);
     assert.equal(page.requests.length, 1, page.requests.join(" "));
   });
@@ -62,6 +66,36 @@ describe("a report in one file", options, () => {
     assert.equal(await row.locator(".now").textContent(), "nothing");
     await page.getByText("Graph of the process").first().click();
     assert.ok(await page.getByRole("region", { name: /^Graph of the process/ }).first().isVisible());
+    assert.deepEqual(page.complaints, []);
+  });
+
+  test("has every step of a long counterexample, and opens it quickly", async () => {
+    const script = join(folder, "long.csp");
+    writeFileSync(script, `channel tick : {0..2}
+CLOCK(n) = n < 3000 & tick.0 -> CLOCK(n + 1) [] n == 3000 & tick.1 -> LOOP
+LOOP = tick.2 -> LOOP
+A_COMPONENT_WITH_A_VERY_LONG_NAME_THAT_NO_COLUMN_HAS_ROOM_FOR(n) = tick?_ -> A_COMPONENT_WITH_A_VERY_LONG_NAME_THAT_NO_COLUMN_HAS_ROOM_FOR(n)
+SYSTEM = CLOCK(0) [| {| tick |} |] A_COMPONENT_WITH_A_VERY_LONG_NAME_THAT_NO_COLUMN_HAS_ROOM_FOR(7)
+assert SYSTEM \\ {tick.2} :[divergence free]
+`);
+    const page = await opened([script]);
+    const lanes = page.getByRole("region", { name: /^Lanes:/ });
+    const count = await lanes.locator("thead [data-step]").count();
+    assert.ok(count > 3000, String(count));
+    assert.ok((await lanes.locator("thead .again").count()) > 0);
+    const name = lanes.getByRole("rowheader", { name: /A_COMPONENT/ });
+    assert.match(await name.getAttribute("title"), /ROOM_FOR\(7\)$/);
+    // The last step is in sight, and so is the first one then, beside the names.
+    const isInSight = (step) => lanes.locator(`thead [data-step='${step}']`).evaluate((head) => {
+      const { left, right } = head.getBoundingClientRect();
+      const [from, to] = [head.closest("tr").firstElementChild.getBoundingClientRect().right, head.closest("tr").lastElementChild.getBoundingClientRect().left];
+      return left >= from - 1 && right <= to + 1;
+    });
+    assert.ok(await isInSight(count - 1));
+    await lanes.focus();
+    await page.keyboard.press("Home");
+    assert.ok(await isInSight(0));
+    await pictured(page, "report-long");
     assert.deepEqual(page.complaints, []);
   });
 

@@ -20,7 +20,8 @@ const OPENING: &str = "opening";
 const MAGIC: &[u8] = b"\0asm";
 
 /// Writes the page of `script`, which has read `sources`, into the folder `to`, with the program at
-/// `program`, or where a build leaves it. Returns the names of the files whose texts the page has.
+/// `program`, or in one of its usual [`places`]. Returns the names of the files whose texts the page
+/// has.
 pub(super) fn export(
     script: &ExploredScript,
     sources: &SourceMap,
@@ -79,17 +80,18 @@ fn opening(script: &ExploredScript, sources: &SourceMap) -> Result<Opening> {
     Ok(opening)
 }
 
-/// The program as WebAssembly: the file at `program`, or where cargo builds it.
+/// The program as WebAssembly: the file at `program`, or in one of its usual [`places`].
 fn program_bytes(program: Option<&Path>) -> Result<Vec<u8>> {
     let refused = |why: &str| {
         failed(&format!("it needs the program as WebAssembly, and {why}")).hint(
-            "`rustup target add wasm32-wasip1` and \
-             `cargo build --release --target wasm32-wasip1` build it; `--program` says where it is",
+            "in the folder of its source, `rustup target add wasm32-wasip1` and then \
+             `cargo install --path . --target wasm32-wasip1` put it beside an installed program; \
+             `--program` says where it is",
         )
     };
     let program = match program {
         Some(program) => program.to_path_buf(),
-        None => built().ok_or_else(|| refused("there is none beside this program"))?,
+        None => usual_place().ok_or_else(|| refused("there is none beside this program"))?,
     };
     let bytes = fs::read(&program);
     let bytes = bytes
@@ -100,14 +102,19 @@ fn program_bytes(program: Option<&Path>) -> Result<Vec<u8>> {
     }
 }
 
-/// The program as WebAssembly, beside this one or where cargo builds it.
-fn built() -> Option<PathBuf> {
-    let folder = env::current_exe().ok()?.parent()?.to_path_buf();
-    let places = [
-        folder.join(PROGRAM),
-        folder.join("../wasm32-wasip1/release").join(PROGRAM),
-    ];
-    places.into_iter().find(|place| place.is_file())
+/// The program as WebAssembly, if it is in one of its usual places.
+fn usual_place() -> Option<PathBuf> {
+    let program = env::current_exe().ok()?;
+    places(program.parent()?)
+        .into_iter()
+        .find(|place| place.is_file())
+}
+
+/// The usual places of the program as WebAssembly, if the other one is in `folder`: beside it, as
+/// `cargo install` puts both; where packages put data; where `cargo build` leaves it.
+fn places(folder: &Path) -> [PathBuf; 3] {
+    ["", "../share/cspsym", "../wasm32-wasip1/release"]
+        .map(|place| folder.join(place).join(PROGRAM))
 }
 
 fn failed(why: &str) -> Diagnostic {

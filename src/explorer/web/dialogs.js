@@ -61,8 +61,9 @@ function Conflict({ page, dialog: { theirs, digest }, close }) {
   const { text } = page.state;
   const mine = () => page.setState({ digest, dialog: null }, () => page.save());
   const take = () => {
-    page.editor.replace(theirs);
-    page.setState({ saved: theirs, digest, dialog: null, note: "The text of the file is in the editor. Ctrl Z there brings yours back." });
+    const note = "The text of the file is in the editor. Ctrl Z there brings yours back.";
+    // Known to be what is saved, it is kept as no draft.
+    page.setState({ saved: theirs, digest, dialog: null, note }, () => page.editor.replace(theirs));
   };
   return html`
     <p>It is not what you have read. Nothing was saved: your text is in the editor, as it was. This is the difference:</p>

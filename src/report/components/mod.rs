@@ -12,8 +12,6 @@ use serde::Serialize;
 
 use super::allowed::AllowedNext;
 
-#[cfg(feature = "cli")]
-pub(super) use self::row::{TableRow, component_rows};
 pub(super) use self::table::table;
 pub(super) use self::waits::waits;
 

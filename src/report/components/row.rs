@@ -8,26 +8,26 @@ use super::{ComponentEnd, ComponentReport, ComponentStep, SpecificationRow};
 const LONGEST_NAME: usize = 30;
 
 /// A row of the table: the events and states of a component, or of the specification, by step.
-pub(crate) struct TableRow {
+pub(super) struct TableRow {
     /// Lines above it, such as the compressions that begin with it.
     pub(super) headings: Vec<String>,
     pub(super) name: String,
     /// The steps that it took part in, each with what it did.
     pub(super) did: Vec<(usize, String)>,
     /// The steps after which it became something else, 0 for the start, each with what it became.
-    pub(crate) became: Vec<(usize, String)>,
+    pub(super) became: Vec<(usize, String)>,
     /// The text on what it can do at the end.
     pub(super) end: String,
 }
 
 impl TableRow {
     /// The event that the component did in this step.
-    pub(crate) fn did_in(&self, step: usize) -> Option<&str> {
+    pub(super) fn did_in(&self, step: usize) -> Option<&str> {
         in_step(&self.did, step)
     }
 
     /// The state that it came to by this step, if that is another one than before.
-    pub(crate) fn became_in(&self, step: usize) -> Option<&str> {
+    pub(super) fn became_in(&self, step: usize) -> Option<&str> {
         in_step(&self.became, step)
     }
 
@@ -47,7 +47,7 @@ fn in_step(cells: &[(usize, String)], step: usize) -> Option<&str> {
 }
 
 /// A row for each of the `components`.
-pub(crate) fn component_rows<'c>(
+pub(super) fn component_rows<'c>(
     components: impl IntoIterator<Item = &'c ComponentReport>,
 ) -> Vec<TableRow> {
     let components: Vec<&ComponentReport> = components.into_iter().collect();

@@ -1,17 +1,40 @@
 //! The lanes of a counterexample: a row for each component, a column for each step.
+//!
+//! The columns are a drawing, in which only what happens has elements, so that thousands of steps
+//! of hundreds of components are still opened at once. Names, and what components are now, stand in
+//! the table beside it.
 
 use super::super::assertion::{Counterexample, CounterexampleKind, TraceStep};
-use super::super::components::{ComponentReport, SpecificationRow, TableRow, component_rows};
+use super::super::components::{ComponentReport, SpecificationRow};
 use super::super::drawing::escape;
 
-/// The most steps that have columns: of a longer run the last ones.
-const MOST_COLUMNS: usize = 300;
+/// A step, or the start, with all that happens in it.
+#[derive(Default)]
+pub(super) struct Column {
+    pub(super) event: String,
+    pub(super) mark: Mark,
+    /// By row, in their order, what the component does.
+    pub(super) does: Vec<(usize, String)>,
+    /// By row, what it becomes by that.
+    pub(super) becomes: Vec<(usize, String)>,
+}
 
-/// A column of the lanes.
-struct Column {
-    /// The step, counted from 1; 0 for the start.
-    step: usize,
-    event: String,
+/// What is said of a step.
+#[derive(Clone, Copy, PartialEq, Default)]
+pub(super) enum Mark {
+    #[default]
+    Nothing,
+    Wrong,
+    Again,
+}
+
+/// The lanes of one run.
+pub(super) struct Lanes<'c> {
+    pub(super) columns: Vec<Column>,
+    pub(super) components: &'c [ComponentReport],
+    specification: Option<&'c SpecificationRow>,
+    /// What is wrong at the end, if that is no step.
+    pub(super) end: Option<&'static str>,
 }
 
 /// The lanes of one run of `found`: the one that leads to what is wrong, or the `other` one of
@@ -23,73 +46,26 @@ pub(super) fn lanes(
     place: (usize, usize),
     name: &str,
 ) -> String {
-    let (components, run) = match other {
-        false => (&found.components, "first"),
-        true => (&found.other_components, "other"),
-    };
-    let Some(components) = components else {
+    let Some(lanes) = Lanes::of(found, other) else {
         return String::new();
     };
-    let steps = steps(found, other);
-    let specification = found.specification.as_ref().filter(|_| !other);
-    let left_out = steps.len().saturating_sub(MOST_COLUMNS);
-    let start = (left_out == 0).then(|| Column {
-        step: 0,
-        event: "start".to_string(),
-    });
-    let shown = steps.iter().enumerate().skip(left_out);
-    let shown = shown.map(|(index, event)| Column {
-        step: index + 1,
-        event: event.clone(),
-    });
-    let columns: Vec<Column> = start.into_iter().chain(shown).collect();
-    let name = match other {
-        false => name.to_string(),
-        true => format!("{name}, the other run"),
+    let (run, name) = match other {
+        false => ("first", name.to_string()),
+        true => ("other", format!("{name}, the other run")),
     };
     let (assertion, number) = place;
-    let mut html = format!(
+    format!(
         "<div class=\"counterexample\" data-assertion=\"{assertion}\" data-number=\"{number}\" \
-         data-run=\"{run}\">\n"
-    );
-    if left_out > 0 {
-        html.push_str(&format!(
-            "<p class=\"soft\">The first {left_out} steps have no columns.</p>\n"
-        ));
-    }
-    html.push_str(&toolbar(&name, &columns));
-    html.push_str(&format!(
-        "<div class=\"lanes\" tabindex=\"0\" role=\"region\" aria-label=\"Lanes: {name}\">\n<table>\n"
-    ));
-    write_head(&columns, &mut html);
-    html.push_str("<tbody>\n");
-    let rows = component_rows(components);
-    for (row, component) in components.iter().enumerate() {
-        write_row(component, (&rows, row), &columns, &mut html);
-    }
-    if let Some(specification) = specification {
-        write_specification(specification, &columns, &mut html);
-    }
-    html.push_str("</tbody>\n</table>\n</div>\n</div>\n");
-    html
-}
-
-/// The steps of a run, with what is wrong if that is steps.
-fn steps(found: &Counterexample, other: bool) -> Vec<String> {
-    let text = |steps: &[TraceStep]| steps.iter().map(TraceStep::text).collect::<Vec<_>>();
-    if other {
-        return text(found.other_trace_with_taus.as_deref().unwrap_or_default());
-    }
-    let mut steps = text(&found.trace_with_taus);
-    if found.kind == CounterexampleKind::Trace {
-        steps.extend(found.event.clone());
-    }
-    steps.extend(text(found.cycle.as_deref().unwrap_or_default()));
-    steps
+         data-run=\"{run}\">\n{}\
+         <div class=\"lanes drawn\" tabindex=\"0\" role=\"region\" aria-label=\"Lanes: {name}\">\n\
+         {}</div>\n</div>\n",
+        toolbar(&name),
+        lanes.table(),
+    )
 }
 
 /// The buttons that step through the lanes, shown by the script of the page.
-fn toolbar(name: &str, columns: &[Column]) -> String {
+fn toolbar(name: &str) -> String {
     let buttons = [
         ("first", "First", "⇤"),
         ("back", "Back", "◀"),
@@ -102,107 +78,147 @@ fn toolbar(name: &str, columns: &[Column]) -> String {
              {label}</button>"
         )
     });
-    let last = columns.last().map_or(0, |column| column.step);
     format!(
-        "<div class=\"row\" role=\"toolbar\" aria-label=\"Steps: {name}\" data-last=\"{last}\" hidden>\
-         {}<output aria-live=\"polite\"></output></div>\n",
+        "<div class=\"row\" role=\"toolbar\" aria-label=\"Steps: {name}\" hidden>{}\
+         <output aria-live=\"polite\"></output></div>\n",
         buttons.join("")
     )
 }
 
-fn write_head(columns: &[Column], html: &mut String) {
-    html.push_str("<thead><tr><th scope=\"col\">component</th>");
-    for column in columns {
-        let class = match column.event.starts_with('τ') {
-            true => " class=\"internal\"",
-            false => "",
+impl<'c> Lanes<'c> {
+    fn of(found: &'c Counterexample, other: bool) -> Option<Self> {
+        let components = match other {
+            false => found.components.as_deref(),
+            true => found.other_components.as_deref(),
         };
-        html.push_str(&format!(
-            "<th scope=\"col\" data-step=\"{}\"><button type=\"button\"{class}>{}</button></th>",
-            column.step,
-            escape(&column.event)
-        ));
-    }
-    html.push_str("<th scope=\"col\" class=\"now\">now</th></tr></thead>\n");
-}
-
-/// Writes the row of `component`, the one with this number among `rows`.
-fn write_row(
-    component: &ComponentReport,
-    (rows, row): (&[TableRow], usize),
-    columns: &[Column],
-    html: &mut String,
-) {
-    let within = component.within.iter().chain([&component.name]);
-    let within: Vec<&str> = within.map(String::as_str).collect();
-    html.push_str(&format!(
-        "<tr data-row=\"{row}\"><th scope=\"row\" title=\"{}\">{}</th>",
-        escape(&within.join(" › ")),
-        escape(&component.name)
-    ));
-    for column in columns {
-        let step = column.step;
-        let class = class(rows, row, step);
-        html.push_str(&format!("<td data-step=\"{step}\" class=\"{class}\">"));
-        if let Some(did) = rows[row].did_in(step) {
-            let event = escape(did);
-            html.push_str(&match hidden(&column.event) == hidden(did) {
-                true => format!(
-                    "<span class=\"dot\" title=\"{event}\"><span class=\"hidden\">{event}</span></span>"
-                ),
-                false => format!("<span class=\"dot own\">{event}</span>"),
-            });
+        let components = components?;
+        let mut columns = columns(found, other);
+        for (row, component) in components.iter().enumerate() {
+            for step in &component.steps {
+                let column = columns.get_mut(step.step as usize);
+                let Some(column) = column else { continue };
+                match column.does.last_mut() {
+                    // Below a `chase` a component may have done several events in one step.
+                    Some((last, events)) if *last == row => *events += &format!(", {}", step.event),
+                    _ => column.does.push((row, step.event.clone())),
+                }
+            }
+            for state in &component.states {
+                if let Some(column) = columns.get_mut(state.step as usize) {
+                    let text = state.state.as_deref().unwrap_or("no longer runs");
+                    column.becomes.push((row, text.to_string()));
+                }
+            }
         }
-        if let Some(state) = rows[row].became_in(step) {
-            let state = escape(state);
+        let specification = found.specification.as_ref().filter(|_| !other);
+        let row = components.len();
+        for state in specification.iter().flat_map(|row| &row.states) {
+            if let Some(column) = columns.get_mut(state.step as usize) {
+                column.becomes.push((row, state.allowed.short()));
+            }
+        }
+        let is_shown = columns.iter().any(|column| column.mark != Mark::Nothing);
+        Some(Self {
+            columns,
+            components,
+            specification,
+            end: (!is_shown && !other).then(|| wrong_end(found)).flatten(),
+        })
+    }
+
+    /// The number of rows.
+    pub(super) fn rows(&self) -> usize {
+        self.components.len() + usize::from(self.specification.is_some())
+    }
+
+    /// The table: names on the left, the drawing, and what components are now.
+    fn table(&self) -> String {
+        let sizes = self.sizes();
+        let width = self.width(&sizes);
+        let height = self.rows() * sizes.row;
+        let svg = |height: usize, rest: &str| {
+            format!(
+                "<svg width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" {rest}>"
+            )
+        };
+        let steps = self.columns.len() - 1;
+        let label = format!(
+            "role=\"img\" aria-label=\"{steps} steps of {} components; they stand as text below\"",
+            self.components.len()
+        );
+        let mut html = format!(
+            "<table class=\"{}\">\n<thead><tr><th scope=\"col\">component</th><td>{}{}</svg></td>\
+             <th scope=\"col\" class=\"now\">now</th></tr></thead>\n<tbody>\n",
+            if self.has_states() { "tall" } else { "low" },
+            svg(sizes.head, "aria-hidden=\"true\""),
+            self.heads(&sizes),
+        );
+        let mut body = format!(
+            "<td rowspan=\"{}\">{}{}</svg></td>",
+            self.rows(),
+            svg(height, &label),
+            self.body(&sizes)
+        );
+        for (row, component) in self.components.iter().enumerate() {
+            let within = component.within.iter().chain([&component.name]);
+            let within: Vec<&str> = within.map(String::as_str).collect();
+            let states = component.states.last();
+            let now = states.map_or("", |last| last.state.as_deref().unwrap_or("no longer runs"));
             html.push_str(&format!(
-                "<span class=\"state\" title=\"{state}\">{state}</span>"
+                "<tr data-row=\"{row}\"><th scope=\"row\" title=\"{}\">{}</th>{body}\
+                 <td class=\"now\" title=\"{now}\">{now}</td></tr>\n",
+                escape(&within.join(" › ")),
+                escape(&component.name),
+                now = escape(now),
+            ));
+            // The drawing stands in the first row, and reaches over all.
+            body.clear();
+        }
+        if let Some(specification) = self.specification {
+            html.push_str(&format!(
+                "<tr class=\"specification\" data-specification><th scope=\"row\" \
+                 title=\"{0} allows\">{0} allows</th>{body}<td class=\"now\" title=\"{1}\">{1}</td></tr>\n",
+                escape(&specification.process),
+                escape(&specification.at_end.short()),
             ));
         }
-        html.push_str("</td>");
-    }
-    let now = rows[row].became.last().map_or("", |(_, state)| state);
-    html.push_str(&format!("<td class=\"now\">{}</td></tr>\n", escape(now)));
-}
-
-/// The class of a cell: whether the component takes part in the step, and where it stands between
-/// those who do.
-fn class(rows: &[TableRow], row: usize, step: usize) -> &'static str {
-    let takes_part = |row: &TableRow| row.did_in(step).is_some();
-    let above = rows[..row].iter().any(takes_part);
-    let below = rows[row + 1..].iter().any(takes_part);
-    match (takes_part(&rows[row]), above, below) {
-        (true, false, false) => "part only",
-        (true, false, true) => "part first",
-        (true, true, false) => "part last",
-        (true, true, true) => "part",
-        (false, true, true) => "between",
-        _ => "",
+        html.push_str("</tbody>\n</table>\n");
+        html
     }
 }
 
-fn write_specification(specification: &SpecificationRow, columns: &[Column], html: &mut String) {
-    html.push_str(&format!(
-        "<tr class=\"specification\" data-specification><th scope=\"row\" title=\"{0}\">{0} allows</th>",
-        escape(&specification.process)
-    ));
-    for column in columns {
-        let mut states = specification.states.iter();
-        let state = states.find(|state| state.step == column.step as u64);
-        let text = state.map_or(String::new(), |state| escape(&state.allowed.short()));
-        html.push_str(&format!(
-            "<td data-step=\"{}\"><span class=\"state\" title=\"{text}\">{text}</span></td>",
-            column.step
-        ));
+/// The columns of a run, the start first, with what is wrong if that is steps.
+fn columns(found: &Counterexample, other: bool) -> Vec<Column> {
+    let column = |event: String, mark| Column {
+        event,
+        mark,
+        ..Column::default()
+    };
+    let plain = |step: &TraceStep| column(step.text(), Mark::Nothing);
+    let mut columns = vec![column("start".to_string(), Mark::Nothing)];
+    if other {
+        let steps = found.other_trace_with_taus.iter().flatten();
+        columns.extend(steps.map(plain));
+        return columns;
     }
-    let now = escape(&specification.at_end.short());
-    html.push_str(&format!("<td class=\"now\">{now}</td></tr>\n"));
+    columns.extend(found.trace_with_taus.iter().map(plain));
+    if found.kind == CounterexampleKind::Trace {
+        let event = found.event.clone();
+        columns.extend(event.map(|event| column(event, Mark::Wrong)));
+    }
+    let cycle = found.cycle.iter().flatten();
+    columns.extend(cycle.map(|step| column(step.text(), Mark::Again)));
+    columns
 }
 
-/// The event behind a hidden one, or the event itself.
-fn hidden(event: &str) -> &str {
-    let inside = event.strip_prefix("τ (");
-    inside
-        .and_then(|event| event.strip_suffix(')'))
-        .unwrap_or(event)
+/// What is wrong at the end of the run, in a word, where it is no step.
+fn wrong_end(found: &Counterexample) -> Option<&'static str> {
+    match found.kind {
+        CounterexampleKind::Deadlock => Some("deadlock"),
+        CounterexampleKind::Divergence => Some("τ for ever"),
+        CounterexampleKind::Refusal
+        | CounterexampleKind::Revival
+        | CounterexampleKind::Nondeterminism => Some("refuses"),
+        CounterexampleKind::Trace => None,
+    }
 }

@@ -6,6 +6,7 @@
 //! allows this script and these styles, by their digests, and nothing else, so that no name in a
 //! report can become code.
 
+mod columns;
 mod lanes;
 mod policy;
 
@@ -28,6 +29,10 @@ const SCRIPT: &str = include_str!("report.js");
 /// The verdicts of a call.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ReportPage {
+    /// The call, as it is given to a shell.
+    pub call: String,
+    /// The date and time of the call.
+    pub made: String,
     /// The assertions in their order.
     pub assertions: Vec<PageAssertion>,
 }
@@ -42,7 +47,7 @@ pub struct PageAssertion {
 }
 
 impl ReportPage {
-    /// The whole page. It depends on the reports alone.
+    /// The whole page. It depends on these values alone.
     pub fn html(&self) -> String {
         let style = format!("{STYLE}\n{REPORT_STYLE}");
         let title = self.title();
@@ -57,8 +62,13 @@ impl ReportPage {
             escape(&title),
         );
         html.push_str(&format!(
-            "<header><h1>cspsym</h1><p>{}</p></header>\n<main>\n",
-            escape(&self.summary())
+            "<header><h1>{}</h1><p>{}</p>\n<p class=\"soft\"><code>{}</code></p>\n\
+             <p class=\"soft\">{}, cspsym {}</p></header>\n<main>\n",
+            escape(&self.files().join(", ")),
+            escape(&self.summary()),
+            escape(&self.call),
+            escape(&self.made),
+            env!("CARGO_PKG_VERSION"),
         ));
         let mut file = None;
         for (index, assertion) in self.assertions.iter().enumerate() {
@@ -86,13 +96,18 @@ impl ReportPage {
 
     /// The title: the scripts, and how many assertions hold and fail.
     fn title(&self) -> String {
+        format!("{}: {}", self.files().join(", "), self.summary())
+    }
+
+    /// The scripts in their order.
+    fn files(&self) -> Vec<&str> {
         let mut files: Vec<&str> = Vec::new();
         for assertion in &self.assertions {
             if !files.contains(&assertion.report.file.as_str()) {
                 files.push(&assertion.report.file);
             }
         }
-        format!("{}: {}", files.join(", "), self.summary())
+        files
     }
 
     fn summary(&self) -> String {

@@ -13,47 +13,50 @@ function stepThrough(view) {
   const components = isOther ? found.other_components : found.components;
   const toolbar = view.querySelector("[role=toolbar]");
   const lanes = view.querySelector(".lanes");
-  const heads = [...view.querySelectorAll("thead th[data-step]")];
-  const first = heads.length > 0 ? Number(heads[0].dataset.step) : 0;
-  const last = Number(toolbar.dataset.last);
+  const steps = isOther ? found.other_trace_with_taus : [...found.trace_with_taus, ...(found.kind === "trace" && found.event !== null ? [found.event] : []), ...(found.cycle ?? [])];
+  const last = steps.length;
+  // By step, what stands above its column, and the column.
+  const columns = steps.map(() => []).concat([[]]);
+  for (const part of view.querySelectorAll("[data-step]")) columns[part.dataset.step].push(part);
+  const rows = [...view.querySelectorAll("tr[data-row]")];
   let at = last;
 
   const go = (step) => {
-    at = Math.max(first, Math.min(last, step));
-    for (const cell of view.querySelectorAll("[data-step]")) cell.classList.toggle("latest", Number(cell.dataset.step) === at);
-    for (const head of heads) {
-      if (Number(head.dataset.step) === at) head.setAttribute("aria-current", "step");
-      else head.removeAttribute("aria-current");
+    for (const part of columns[at]) {
+      part.classList.remove("latest");
+      part.removeAttribute("aria-current");
     }
-    for (const row of view.querySelectorAll("tr[data-row]")) {
+    at = Math.max(0, Math.min(last, step));
+    for (const part of columns[at]) part.classList.add("latest");
+    columns[at][0].setAttribute("aria-current", "step");
+    for (const row of rows) {
       const state = latest(components[row.dataset.row].states, at)?.state ?? null;
       row.classList.toggle("gone", state === null);
-      row.querySelector(".now").textContent = state ?? (isStarted(components[row.dataset.row], at) ? "no longer runs" : "");
+      tell(row, state ?? (isStarted(components[row.dataset.row], at) ? "no longer runs" : ""));
     }
     const specification = view.querySelector("tr[data-specification]");
-    if (specification) specification.querySelector(".now").textContent = allowed(latest(found.specification.states, at));
-    toolbar.querySelector("output").textContent = says();
-    toolbar.querySelector("[data-go=first]").disabled = toolbar.querySelector("[data-go=back]").disabled = at === first;
+    if (specification) tell(specification, allowed(latest(found.specification.states, at)));
+    toolbar.querySelector("output").textContent = at === 0 ? "at the start" : columns[at][0].querySelector("title").textContent.replace(/^step \d+/, `step ${at} of ${last}`);
+    toolbar.querySelector("[data-go=first]").disabled = toolbar.querySelector("[data-go=back]").disabled = at === 0;
     toolbar.querySelector("[data-go=forward]").disabled = toolbar.querySelector("[data-go=last]").disabled = at === last;
-    const here = heads.find((head) => Number(head.dataset.step) === at);
-    if (here) {
-      const room = lanes.getBoundingClientRect();
-      const place = here.getBoundingClientRect();
-      if (place.right > room.right) lanes.scrollLeft += place.right - room.right;
-      const names = view.querySelector("thead th").getBoundingClientRect();
-      if (place.left < names.right) lanes.scrollLeft -= names.right - place.left;
-    }
+    reveal(columns[at][0]);
   };
-  const says = () => {
-    if (at === 0) return "at the start";
-    const event = heads.find((head) => Number(head.dataset.step) === at).textContent;
-    return `step ${at} of ${last}: ${event}`;
+  /** Brings a column between the names and what is told of the present. */
+  const reveal = (head) => {
+    const { left, right } = head.getBoundingClientRect();
+    const from = view.querySelector("thead th").getBoundingClientRect().right;
+    const to = view.querySelector("thead .now").getBoundingClientRect().left;
+    if (right > to) lanes.scrollLeft += right - to;
+    else if (left < from) lanes.scrollLeft -= from - left;
   };
-  const moves = { first: () => first, back: () => at - 1, forward: () => at + 1, last: () => last };
+  const moves = { first: () => 0, back: () => at - 1, forward: () => at + 1, last: () => last };
   for (const [name, where] of Object.entries(moves)) {
     toolbar.querySelector(`[data-go=${name}]`).addEventListener("click", () => go(where()));
   }
-  for (const head of heads) head.querySelector("button").addEventListener("click", () => go(Number(head.dataset.step)));
+  lanes.addEventListener("click", (event) => {
+    const part = event.target.closest("[data-step]");
+    if (part) go(Number(part.dataset.step));
+  });
   const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
   view.addEventListener("keydown", (event) => {
     const move = moves[keys[event.key]];
@@ -63,6 +66,12 @@ function stepThrough(view) {
   });
   toolbar.hidden = false;
   go(last);
+}
+
+/** Writes what a row is now. */
+function tell(row, text) {
+  const now = row.querySelector(".now");
+  now.textContent = now.title = text;
 }
 
 /** The last of `states` that is not after this step. */

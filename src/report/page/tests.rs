@@ -79,6 +79,8 @@ fn page(name: &str) -> ReportPage {
         ..AssertionReport::new(name)
     };
     ReportPage {
+        call: format!("cspsym check {name}"),
+        made: "Sun, 06 Nov 1994 08:49:37 GMT".to_string(),
         assertions: vec![PageAssertion {
             report,
             drawing: Some("<svg><style>p{}</style><text>a</text></svg>".to_string()),
@@ -96,26 +98,77 @@ fn between<'t>(text: &'t str, start: &str, end: &str) -> &'t str {
 fn lanes_have_a_row_for_each_component_and_a_column_for_each_step() {
     let html = page("a").html();
     let head = between(&html, "<thead>", "</thead>");
-    let columns: Vec<&str> = head.matches("data-step=").collect();
-    assert_eq!(columns.len(), 3, "{head}");
+    assert_eq!(head.matches("data-step=").count(), 3, "{head}");
+    let wrong = between(head, "data-step=\"2\"", "</g>");
+    assert!(
+        wrong.contains("class=\"wrong\"") && wrong.contains(">✗ 2<"),
+        "{wrong}"
+    );
     let body = between(&html, "<tbody>\n", "</tbody>");
+    let (start, end) = (body.find("<td rowspan"), body.find("</svg></td>"));
+    let (start, end) = (
+        start.expect("a drawing"),
+        end.expect("its end") + "</svg></td>".len(),
+    );
     let expected = "\
 <tr data-row=\"0\"><th scope=\"row\" title=\"a\">a</th>\
-<td data-step=\"0\" class=\"\"><span class=\"state\" title=\"a\">a</span></td>\
-<td data-step=\"1\" class=\"\"></td>\
-<td data-step=\"2\" class=\"part first\"><span class=\"dot\" title=\"a\"><span class=\"hidden\">a</span></span>\
-<span class=\"state\" title=\"STOP\">STOP</span></td><td class=\"now\">STOP</td></tr>\n\
+<td class=\"now\" title=\"STOP\">STOP</td></tr>\n\
 <tr data-row=\"1\"><th scope=\"row\" title=\"Q\">Q</th>\
-<td data-step=\"0\" class=\"\"><span class=\"state\" title=\"Q\">Q</span></td>\
-<td data-step=\"1\" class=\"\"></td>\
-<td data-step=\"2\" class=\"part last\"><span class=\"dot\" title=\"a\"><span class=\"hidden\">a</span></span>\
-<span class=\"state\" title=\"a\">a</span></td><td class=\"now\">a</td></tr>\n\
-<tr class=\"specification\" data-specification><th scope=\"row\" title=\"a\">a allows</th>\
-<td data-step=\"0\"><span class=\"state\" title=\"{a}\">{a}</span></td>\
-<td data-step=\"1\"><span class=\"state\" title=\"\"></span></td>\
-<td data-step=\"2\"><span class=\"state\" title=\"\"></span></td><td class=\"now\">{a}</td></tr>\n";
-    assert_eq!(body, expected);
+<td class=\"now\" title=\"a\">a</td></tr>\n\
+<tr class=\"specification\" data-specification><th scope=\"row\" title=\"a allows\">a allows</th>\
+<td class=\"now\" title=\"{a}\">{a}</td></tr>\n";
+    assert_eq!(format!("{}{}", &body[..start], &body[end..]), expected);
+    let drawing = &body[start..end];
+    let last = between(drawing, "data-step=\"2\"", "</g>");
+    // Both components take part, and what they become by that can be read.
+    for part in [
+        "class=\"link\"",
+        "a: a\nbecomes STOP",
+        "Q: a\nbecomes a",
+        ">STOP<title>",
+    ] {
+        assert!(last.contains(part), "{part} is missing in {last}");
+    }
     assert!(html.contains("<svg><text>a</text></svg>"), "{html}");
+}
+
+#[test]
+fn a_page_says_what_was_called_when_and_by_which_version() {
+    let html = page("a.csp").html();
+    let header = between(&html, "<header>", "</header>");
+    let version = env!("CARGO_PKG_VERSION");
+    for part in [
+        "<h1>a.csp</h1>",
+        "1 assertion: 0 hold, 1 fail",
+        "<code>cspsym check a.csp</code>",
+        "Sun, 06 Nov 1994 08:49:37 GMT",
+        version,
+    ] {
+        assert!(header.contains(part), "{part} is missing in {header}");
+    }
+}
+
+#[test]
+fn loops_are_marked_and_so_is_what_is_wrong_at_the_end() {
+    let head = |kind, cycle: Option<Vec<TraceStep>>| {
+        let mut page = page("a");
+        let found = page.assertions[0].report.counterexample.as_mut();
+        let found = found.expect("there is one");
+        (found.kind, found.cycle, found.event) = (kind, cycle, None);
+        between(&page.html(), "<thead>", "</thead>").to_string()
+    };
+    let steps = vec![TraceStep::Internal; 2];
+    let again = head(CounterexampleKind::Divergence, Some(steps));
+    assert_eq!(again.matches("class=\"again\"").count(), 2, "{again}");
+    assert!(
+        again.contains(">↻ 2<") && again.contains(">↻ 3<"),
+        "{again}"
+    );
+    let stuck = head(CounterexampleKind::Deadlock, None);
+    assert!(
+        stuck.contains("deadlock</text>") && stuck.contains(">✗<"),
+        "{stuck}"
+    );
 }
 
 #[test]
@@ -154,13 +207,16 @@ fn no_name_becomes_code() {
 }
 
 #[test]
-fn a_long_run_has_columns_for_its_last_steps() {
+fn a_long_run_is_whole_and_what_does_not_happen_takes_no_room() {
     let mut page = page("a");
     let found = page.assertions[0].report.counterexample.as_mut();
     let found = found.expect("there is one");
-    found.trace_with_taus = vec![TraceStep::Internal; 1_000];
+    found.trace_with_taus = vec![TraceStep::Internal; 5_000];
+    let components = found.components.as_mut().expect("there are some");
+    *components = vec![components[0].clone(); 200];
     let html = page.html();
     let head = between(&html, "<thead>", "</thead>");
-    assert_eq!(head.matches("data-step=").count(), 300);
-    assert!(html.contains("The first 701 steps have no columns."));
+    assert_eq!(head.matches("data-step=").count(), 5_002);
+    // A table of so many cells would have ten times this.
+    assert!(html.len() < 5 << 20, "{}", html.len());
 }

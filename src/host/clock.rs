@@ -1,0 +1,48 @@
+//! The date, in the one place that asks for it.
+
+use std::env;
+use std::time::{Duration, SystemTime};
+
+/// The variable that builds with the same result each time set: seconds since 1970.
+const FIXED: &str = "SOURCE_DATE_EPOCH";
+
+/// The seconds from 1970 to the end of the year 9999.
+const LAST: u64 = 253_402_300_799;
+
+/// The present date and time, or those that `SOURCE_DATE_EPOCH` fixes, in the form of RFC 9110:
+/// `Sun, 06 Nov 1994 08:49:37 GMT`.
+pub fn date() -> String {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let now = since.map_or(0, |since| since.as_secs());
+    let fixed = env::var(FIXED).ok();
+    written(seconds(fixed.as_deref(), now))
+}
+
+/// The seconds that `fixed` says, if these are a date, or `now`.
+fn seconds(fixed: Option<&str>, now: u64) -> u64 {
+    fixed.and_then(|fixed| fixed.parse().ok()).unwrap_or(now)
+}
+
+fn written(seconds: u64) -> String {
+    let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds.min(LAST));
+    httpdate::fmt_http_date(time)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_date_can_be_fixed() {
+        let of = |fixed| written(seconds(fixed, 0));
+        assert_eq!(of(Some("784111777")), "Sun, 06 Nov 1994 08:49:37 GMT");
+        // What is no date is not taken for one, and nothing is too late.
+        for no_date in [None, Some("yesterday"), Some("-1")] {
+            assert_eq!(of(no_date), "Thu, 01 Jan 1970 00:00:00 GMT");
+        }
+        assert_eq!(
+            of(Some("18446744073709551615")),
+            "Fri, 31 Dec 9999 23:59:59 GMT"
+        );
+    }
+}
