@@ -45,7 +45,7 @@ pub use host::allocator::Allocator;
 use host::arguments::{Arguments, Command, ProgressWish};
 use host::complaint::{complain, no_thread};
 use host::console::Console;
-use host::files::{Files, Readable};
+use host::files::{Files, Readable, ReadingRule};
 use host::memory::Memory;
 use host::monitor::Monitor;
 use host::outcome::CallFailure;
@@ -157,7 +157,7 @@ fn run(command: &Command, console: &mut Console<'_>) -> io::Result<Status> {
     let within = common.and_then(|common| common.include_root.clone());
     run_on(
         command,
-        &mut Files::new().within(Readable::within(within)),
+        &mut Files::new().within(Readable::within(within, ReadingRule::IncludeRoot)),
         console,
     )
 }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use host::arguments::ApiCall;
 use host::console::Console;
 use host::fault::survive_panics;
-use host::files::Readable;
+use host::files::{Readable, ReadingRule};
 use host::outcome::CallEnd;
 use host::status::Status;
 use incoming::{Inbox, Incoming};
@@ -29,7 +29,7 @@ pub(super) use question::{ApiQuestion, Hear, WorkLength};
 /// Answers requests until the input ends.
 pub fn run(call: &ApiCall, console: &mut Console<'_>) -> CallEnd {
     survive_panics();
-    let readable = Readable::within(call.root.clone());
+    let readable = Readable::within(call.root.clone(), ReadingRule::Root);
     let hear: Hear = Arc::new(printed);
     let inbox = Inbox::start();
     while let Some(incoming) = inbox.next()? {

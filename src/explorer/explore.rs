@@ -11,9 +11,10 @@ mod workers;
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
-use std::thread;
+use std::path::Path;
+use std::{fs, thread};
 
-use base::diag::Diagnostic;
+use base::diag::{Diagnostic, Result};
 use base::source::SourceMap;
 use checker::Definition;
 
@@ -21,9 +22,8 @@ use host::arguments::ExploreCall;
 use host::console::Console;
 use host::fault::survive_panics;
 use host::files::Files;
-use host::load::Loaded;
 use host::outcome::CallEnd;
-use script::ExploredScript;
+use script::{ExploredScript, NEW_SCRIPT, folder_of, sources_of};
 use site::{ExploredSite, usual_port};
 
 /// Serves the page until the program is ended, or exports it.
@@ -34,6 +34,10 @@ pub fn run(call: &ExploreCall, files: &mut Files, console: &mut Console<'_>) -> 
             .hint("save the script in a file, and give the name of that");
         return Err(problem.into());
     }
+    let is_new = call.export.is_none() && is_to_begin(&call.file)?;
+    let begun = is_new.then(|| (call.file.clone(), NEW_SCRIPT.to_string()));
+    let mut new = Files::with_open(begun);
+    let files = if is_new { &mut new } else { files };
     files.read(&call.file)?;
     let (script, sources) = opened(&call.file, &call.definitions, files).map_err(|error| {
         let message = format!("`{}` cannot be explored: {error}", call.file);
@@ -48,12 +52,18 @@ pub fn run(call: &ExploreCall, files: &mut Files, console: &mut Console<'_>) -> 
         ));
         return Ok(());
     }
-    let bound = bound(script, &sources, call.port);
+    let bound = bound(script, call.port);
     let (site, listener) = bound.map_err(|error| not_served(&error))?;
     survive_panics();
     let address = site.address();
     console.result(&format!("{address}\n"))?;
     console.remark("The page is served to this machine alone, until Ctrl-C ends it.");
+    if is_new {
+        let file = &call.file;
+        console.remark(&format!(
+            "There is no file {file} yet: the first Save writes it."
+        ));
+    }
     if !call.no_open && open::that_detached(site.invitation_address()).is_err() {
         console.remark("No browser could be started: open the address above.");
     }
@@ -73,8 +83,8 @@ fn not_served(error: &io::Error) -> Diagnostic {
 /// Serves the page of the script `file` in a thread of its own, as long as the program runs.
 /// Returns its address.
 pub fn served(file: &str, files: &mut Files) -> io::Result<String> {
-    let (script, sources) = opened(file, &[], files)?;
-    let (site, listener) = bound(script, &sources, None)?;
+    let (script, _) = opened(file, &[], files)?;
+    let (site, listener) = bound(script, None)?;
     let address = site.address();
     let page = thread::Builder::new().name("page".to_string());
     page.spawn(move || server::serve(site, listener))?;
@@ -88,24 +98,38 @@ fn opened(
     definitions: &[Definition],
     files: &mut Files,
 ) -> io::Result<(ExploredScript, SourceMap)> {
-    let sources = match Loaded::read(file, files, definitions) {
-        Ok(loaded) => loaded.script.sources().clone(),
-        Err(error) => error.sources().clone(),
-    };
-    Ok((ExploredScript::of(file, definitions)?, sources))
+    let sources = sources_of(file, definitions, files);
+    Ok((ExploredScript::of(file, definitions, &sources)?, sources))
+}
+
+/// True if nothing is at the path `file`, where a new script can begin. A name without an ending
+/// rather is a slip. Fails if there is no such folder either.
+fn is_to_begin(file: &str) -> Result<bool> {
+    let path = Path::new(file);
+    let is_absent =
+        fs::symlink_metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
+    if !is_absent || path.extension().is_none() {
+        return Ok(false);
+    }
+    let folder = folder_of(path);
+    match folder.is_dir() {
+        true => Ok(true),
+        false => {
+            let folder = folder.display();
+            let message = format!("`{file}` cannot be begun: there is no folder {folder}");
+            let problem = Diagnostic::error("unreadable-file", message);
+            Err(problem.hint("make the folder first").into())
+        }
+    }
 }
 
 /// The site of a script, and the listener for its requests.
-fn bound(
-    script: ExploredScript,
-    sources: &SourceMap,
-    port: Option<u16>,
-) -> io::Result<(ExploredSite, TcpListener)> {
+fn bound(script: ExploredScript, port: Option<u16>) -> io::Result<(ExploredSite, TcpListener)> {
     let listener = match port {
         Some(port) => TcpListener::bind((Ipv4Addr::LOCALHOST, port))?,
         None => TcpListener::bind((Ipv4Addr::LOCALHOST, usual_port(&script.real)))
             .or_else(|_| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))?,
     };
-    let site = ExploredSite::of(script, sources, listener.local_addr()?)?;
+    let site = ExploredSite::of(script, listener.local_addr()?)?;
     Ok((site, listener))
 }

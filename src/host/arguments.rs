@@ -292,7 +292,7 @@ pub enum SideWish {
 /// `explore FILE`
 #[derive(Args, Debug)]
 pub struct ExploreCall {
-    /// The script
+    /// The script; if there is no such file, a new one begins
     #[arg(value_name = "FILE")]
     pub file: String,
     /// Replace the top-level constant NAME by the expression EXPR; may be repeated

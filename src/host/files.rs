@@ -35,9 +35,22 @@ pub struct Files {
     readable: Readable,
 }
 
+/// The origin of the folder that may be read. Messages name it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ReadingRule {
+    /// The option `--include-root` names the folder.
+    #[default]
+    IncludeRoot,
+    /// The option `--root` of `api` names it.
+    Root,
+    /// It is the folder of the script that is explored.
+    ScriptFolder,
+}
+
 /// The files that may be read for an `include`, or for a request.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Readable {
+    rule: ReadingRule,
     /// The real path of the folder from outside of which nothing is read, if there is one.
     folder: Option<PathBuf>,
     /// The real paths of files that are read wherever they are.
@@ -45,9 +58,10 @@ pub struct Readable {
 }
 
 impl Readable {
-    /// The files in `folder`, a real path; all files if it is `None`.
-    pub fn within(folder: Option<PathBuf>) -> Self {
+    /// The files in `folder`, a real path, by this rule; all files if it is `None`.
+    pub fn within(folder: Option<PathBuf>, rule: ReadingRule) -> Self {
         Self {
+            rule,
             folder,
             also: Vec::new(),
         }
@@ -62,10 +76,37 @@ impl Readable {
         }
     }
 
+    /// True if not all files may be read.
+    pub fn is_bounded(&self) -> bool {
+        self.folder.is_some()
+    }
+
     /// True if the file at the path `real`, without links, may be read.
     pub(crate) fn has(&self, real: &Path) -> bool {
         let inside = |folder: &PathBuf| real.starts_with(folder);
         self.folder.as_ref().is_none_or(inside) || self.also.iter().any(|file| file == real)
+    }
+}
+
+impl ReadingRule {
+    /// The folder, in words.
+    fn folder(self) -> &'static str {
+        match self {
+            Self::IncludeRoot => "the folder of --include-root",
+            Self::Root => "the folder of --root",
+            Self::ScriptFolder => "the folder of the script",
+        }
+    }
+
+    /// The way to have a file read.
+    fn hint(self) -> &'static str {
+        match self {
+            Self::IncludeRoot | Self::Root => "put the file into that folder",
+            Self::ScriptFolder => {
+                "the page reads files from the folder of the script and below it, and those that \
+                 the script included when it was opened: put the file into that folder"
+            }
+        }
     }
 }
 
@@ -156,9 +197,9 @@ impl Files {
         });
         let Some((name, real)) = found else {
             // The message does not reveal whether there is such a file outside.
-            let outside = candidates.iter().find(|name| !self.is_inside(name));
+            let outside = candidates.iter().find_map(|name| self.outside(name));
             return Err(match outside {
-                Some(name) => NotIncluded::Outside(name.clone()),
+                Some((reason, hint)) => NotIncluded::Outside { reason, hint },
                 None => {
                     let reason = format!("there is no file {}", candidates.join(" or "));
                     NotIncluded::Missing(reason)
@@ -175,9 +216,30 @@ impl Files {
         }
     }
 
-    /// True if a file of this name may be included, even if there is none.
-    pub fn is_inside(&self, name: &str) -> bool {
-        if self.readable == Readable::default() {
+    /// The reason why the file `name` may not be read, even if there is none, and what can be done;
+    /// `None` if it may be read.
+    pub fn outside(&self, name: &str) -> Option<(String, String)> {
+        let rule = self.readable.rule;
+        let reason = || format!("{name} is outside of {}", rule.folder());
+        (!self.is_inside(name)).then(|| (reason(), rule.hint().to_string()))
+    }
+
+    /// The names of the files among `sources`, each once. A text from elsewhere, such as one that
+    /// an option gives, is no file.
+    pub fn read_of(&self, sources: &SourceMap) -> Vec<String> {
+        let mut names = Vec::new();
+        for (_, file) in sources.iter() {
+            let is_read = matches!(self.texts.get(&file.name), Some(Ok(_)));
+            if is_read && !names.contains(&file.name) {
+                names.push(file.name.clone());
+            }
+        }
+        names
+    }
+
+    /// True if a file of this name may be read, even if there is none.
+    fn is_inside(&self, name: &str) -> bool {
+        if !self.readable.is_bounded() {
             return true;
         }
         let real = self.real_path(name);
@@ -359,6 +421,7 @@ mod tests {
         for name in ["b.csp", "a.csp", "a.csp"] {
             sources.add(name, "-- é");
         }
+        assert_eq!(files.read_of(&sources), ["a.csp"]);
         let warnings = files.warnings(&sources);
         let [warning] = &warnings[..] else {
             panic!("{warnings:?}");
@@ -402,16 +465,23 @@ mod tests {
     fn nothing_is_included_from_outside_of_a_folder() {
         let root = Path::new("manual").canonicalize().expect("it is there");
         let include = |path: &str| {
-            let mut files = Files::new().within(Readable::within(Some(root.clone())));
+            let readable = Readable::within(Some(root.clone()), ReadingRule::ScriptFolder);
+            let mut files = Files::new().within(readable);
             files.include(path, "manual/a.csp", "manual/b.csp")
         };
         assert!(include("time.md").is_ok() && include("../manual/time.md").is_ok());
         let missing = |path| matches!(include(path), Err(NotIncluded::Missing(_)));
         assert!(missing("none.csp") && missing("x/none.csp"));
         // The message does not reveal whether the files are there.
-        let outside = |path: &str| matches!(include(path), Err(NotIncluded::Outside(_)));
+        let outside = |path: &str| matches!(include(path), Err(NotIncluded::Outside { .. }));
         assert!(outside("../lib.rs") && outside("../none.rs"));
         assert!(outside("../manual2/x.csp") && outside("/etc/passwd") && outside("/none"));
+        // The message names the rule.
+        let Err(NotIncluded::Outside { reason, hint }) = include("/none") else {
+            panic!("it is outside");
+        };
+        assert_eq!(reason, "/none is outside of the folder of the script");
+        assert!(hint.contains("those that the script included"), "{hint}");
     }
 
     #[cfg(unix)]
@@ -430,7 +500,7 @@ mod tests {
                 .expect("it can be made");
         }
         let real = folder.join("in").canonicalize().expect("it is there");
-        let mut files = Files::new().within(Readable::within(Some(real)));
+        let mut files = Files::new().within(Readable::within(Some(real), ReadingRule::Root));
         let script = folder.join("in/a.csp").to_string_lossy().into_owned();
         let mut include = |path| files.include(path, &script, &script);
         assert!(include("own").is_ok());
@@ -442,7 +512,10 @@ mod tests {
             "folder/../none.csp",
         ] {
             let refused = include(path);
-            assert!(matches!(refused, Err(NotIncluded::Outside(_))), "{path}");
+            assert!(
+                matches!(refused, Err(NotIncluded::Outside { .. })),
+                "{path}"
+            );
         }
         fs::remove_dir_all(folder).expect("it can be removed");
     }

@@ -10,7 +10,7 @@ use gen_lsp_types::{
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use host::files::{Files, Readable, without_dots};
+use host::files::{Files, Readable, ReadingRule, without_dots};
 
 use super::positions::{Encoding, Lines};
 
@@ -109,9 +109,9 @@ impl Documents {
     /// The files with the texts `changed`, by name, and otherwise with their texts in the editor,
     /// or on disk.
     pub(crate) fn files_with(&self, changed: impl IntoIterator<Item = (String, String)>) -> Files {
-        let readable = match self.readable == Readable::default() {
-            true => Readable::within(self.include_root.clone()),
-            false => self.readable.clone(),
+        let readable = match self.readable.is_bounded() {
+            true => self.readable.clone(),
+            false => Readable::within(self.include_root.clone(), ReadingRule::IncludeRoot),
         };
         let open = self.open.iter().map(|open| (&open.name, &open.text));
         let known = self.texts.iter().chain(open);
@@ -120,10 +120,14 @@ impl Documents {
         Files::with_open(known.chain(changed)).within(readable)
     }
 
-    /// The URI of the file `name` in the editor.
+    /// The URI of the file `name` in the editor: the plain name if the editor opens documents by
+    /// such.
     pub(crate) fn uri(&self, name: &str) -> Uri {
-        let open = self.named(name);
-        open.map_or_else(|| uri_of(name), |document| document.uri.clone())
+        match self.named(name) {
+            Some(document) => document.uri.clone(),
+            None if self.open.iter().any(|open| !is_uri(&open.uri.0)) => Uri(name.to_string()),
+            None => uri_of(name),
+        }
     }
 }
 
@@ -160,13 +164,17 @@ fn name_of(uri: &Uri) -> String {
     }
 }
 
-/// The URI of the file `name`.
-fn uri_of(name: &str) -> Uri {
-    let is_uri = name.split_once(':').is_some_and(|(scheme, _)| {
+/// True if `name` is a URI, and no path.
+fn is_uri(name: &str) -> bool {
+    name.split_once(':').is_some_and(|(scheme, _)| {
         // A single letter before the colon is a drive of Windows.
         scheme.len() > 1 && scheme.chars().all(|sign| sign.is_ascii_alphanumeric())
-    });
-    if is_uri {
+    })
+}
+
+/// The URI of the file `name`.
+fn uri_of(name: &str) -> Uri {
+    if is_uri(name) {
         return Uri(name.to_string());
     }
     let path = std::path::absolute(name).unwrap_or_else(|_| Path::new(name).to_path_buf());
@@ -236,5 +244,23 @@ mod tests {
         assert_eq!(documents.close(&uri).as_deref(), Some("/a.csp"));
         assert_eq!(documents.close(&uri), None);
         assert_eq!(documents.change(&id, Vec::new()), None);
+    }
+
+    #[test]
+    fn who_opens_documents_by_plain_names_gets_such() {
+        let open = |uri: &str| TextDocumentItem {
+            uri: Uri::from(uri),
+            language_id: LanguageKind::new("cspm"),
+            version: 1,
+            text: String::new(),
+        };
+        let mut documents = Documents::default();
+        documents.open(open("file:///models/a.csp"));
+        assert_eq!(
+            documents.uri("/models/b.csp"),
+            Uri::from("file:///models/b.csp")
+        );
+        documents.open(open("models/a.csp"));
+        assert_eq!(documents.uri("models/b.csp"), Uri::from("models/b.csp"));
     }
 }

@@ -148,4 +148,6 @@ pub struct ApiProblems {
     pub errors: usize,
     /// The number of messages that are warnings.
     pub warnings: usize,
+    /// The files that were read: the script, then those that it includes, each once.
+    pub files: Vec<String>,
 }

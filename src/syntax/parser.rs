@@ -33,8 +33,13 @@ pub trait Loader {
 pub enum NotIncluded {
     /// The file is not there or cannot be read. The sentence tells the user which.
     Missing(String),
-    /// The file with this name lies outside of the folders that may be read.
-    Outside(String),
+    /// The file lies outside of the folder that may be read.
+    Outside {
+        /// A sentence that tells the user which file and which folder.
+        reason: String,
+        /// The sentence that tells what can be done.
+        hint: String,
+    },
 }
 
 impl NotIncluded {
@@ -45,12 +50,9 @@ impl NotIncluded {
                 let message = format!("cannot include \"{path}\": {reason}");
                 Diagnostic::error("include-not-found", message)
             }
-            Self::Outside(name) => {
-                let message = format!(
-                    "\"{path}\" may not be included: {name} is outside of the folder of --include-root"
-                );
-                Diagnostic::error("include-outside-root", message)
-                    .hint("put the file into that folder")
+            Self::Outside { reason, hint } => {
+                let message = format!("\"{path}\" may not be included: {reason}");
+                Diagnostic::error("include-outside-root", message).hint(hint.clone())
             }
         }
     }

@@ -316,7 +316,7 @@ assert ROOM(0) [T= ||| i : ID @ GUEST(i)
     const included = await ask({ method: "problems", file: script, files: { [script]: 'include "../secret.csp"\n' } });
     assert.match(included, /include-outside-root/);
     const named = await ask({ method: "problems", file: join(folder, "secret.csp") });
-    assert.match(named, /outside the folder/);
+    assert.match(named, /outside of the folder of the script/);
     assert.doesNotMatch(included + named, /secret_event/);
     rmSync(folder, { recursive: true });
   });

@@ -80,6 +80,24 @@ describe("the page without a server of its own", { skip }, () => {
     assert.match(readFileSync(await download.path(), "utf8"), /assert STOP \[T= P$/m);
     await page.reload();
     await page.getByRole("button", { name: "Check assertion 2", exact: true }).waitFor();
+
+    // Included files have tabs, are edited, and downloaded each by itself.
+    const files = page.getByRole("tablist", { name: "Files" });
+    assert.deepEqual(await files.getByRole("tab").allTextContents(), ["whole.csp ●, changed", "inner/part.csp", "../beside.csp", includes[2]]);
+    await files.getByRole("tab", { name: "inner/part.csp" }).click();
+    await page.getByRole("button", { name: "Edit inner/part.csp" }).click();
+    await page.getByRole("textbox", { name: "inner/part.csp" }).focus();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("assert P :[divergence free]");
+    await page.getByRole("button", { name: "Check assertion 3", exact: true }).waitFor();
+    const [part] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download", exact: true }).click()]);
+    assert.equal(part.suggestedFilename(), "part.csp");
+    assert.match(readFileSync(await part.path(), "utf8"), /^channel a, b\nP = Q\nassert P :\[divergence free\]$/);
+    await page.reload();
+    await page.getByRole("button", { name: "Check assertion 3", exact: true }).waitFor();
+    await files.getByRole("tab", { name: /^inner\/part.csp.*changed$/ }).click();
+    await page.getByRole("button", { name: "Discard changes" }).click();
+    await page.getByRole("button", { name: "Check assertion 3", exact: true }).waitFor({ state: "detached" });
     assert.deepEqual(page.complaints, []);
 
     // A link shows what it holds, and leaves the reader's own draft alone.

@@ -85,7 +85,7 @@ fn tried(asked: &ApiWork, readable: &Readable) -> Result<ApiAnswer, Error> {
     }
     let read = Loaded::read(file, &mut files, &definitions);
     if request.method == ApiMethod::Problems {
-        return Ok(problems(read, options));
+        return Ok(problems(&read, options, &files));
     }
     let loaded = read?;
     let script = &loaded.script;
@@ -265,8 +265,8 @@ fn assertions(script: &Script) -> ApiAssertions {
 }
 
 /// All messages about a script, even if it could not be read.
-fn problems(read: Result<Loaded, Error>, options: &Options) -> ApiAnswer {
-    let (problems, sources) = match &read {
+fn problems(read: &Result<Loaded, Error>, options: &Options, files: &Files) -> ApiAnswer {
+    let (problems, sources) = match read {
         Ok(loaded) => (loaded.script.problems(options), loaded.script.sources()),
         Err(error) => (error.messages(), error.sources()),
     };
@@ -275,6 +275,7 @@ fn problems(read: Result<Loaded, Error>, options: &Options) -> ApiAnswer {
     let result = ApiProblems {
         errors: problems.len() - warnings,
         warnings,
+        files: files.read_of(sources),
     };
     answered(Some(ApiResult::Problems(result)), &problems, sources)
 }

@@ -147,6 +147,8 @@ impl ApiQuestion {
 /// at a time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in super::super) enum WorkLength {
+    /// It is about the text that is being written.
+    Editor,
     /// It is quick.
     Short,
     /// It compiles or searches, for one answer.
@@ -207,7 +209,8 @@ impl ApiWork {
         };
         // If no thread can be started, as in WebAssembly, only searches look at the memory
         // themselves. Quick work is not ended because other work takes memory.
-        let is_long = self.question.takes() != WorkLength::Short;
+        let quick = [WorkLength::Editor, WorkLength::Short];
+        let is_long = !quick.contains(&self.question.takes());
         let _ = is_long.then(|| thread::Builder::new().spawn(look));
         let outcome = work();
         drop(done);

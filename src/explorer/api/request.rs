@@ -203,7 +203,8 @@ impl ApiRequest {
                 self.assertion.is_some() && self.path.is_none() || self.state.is_some()
             }
             ApiMethod::Lab => self.task.is_some(),
-            ApiMethod::Assertions | ApiMethod::Problems | ApiMethod::Lsp | ApiMethod::Stop => false,
+            ApiMethod::Lsp => return WorkLength::Editor,
+            ApiMethod::Assertions | ApiMethod::Problems | ApiMethod::Stop => false,
             ApiMethod::Check | ApiMethod::CheckAll => return WorkLength::Longest,
             ApiMethod::Machine
             | ApiMethod::Graph
@@ -238,9 +239,10 @@ impl ApiRequest {
         if file == "-" && !self.files.contains_key("-") {
             return Err(bad("`file` names a script; requests have standard input"));
         }
-        if !files.is_inside(file) {
-            let message = format!("`{file}` is outside the folder that may be read");
-            return Err(Diagnostic::error("unreadable-file", message).into());
+        if let Some((message, hint)) = files.outside(file) {
+            return Err(Diagnostic::error("unreadable-file", message)
+                .hint(hint)
+                .into());
         }
         Ok(file)
     }

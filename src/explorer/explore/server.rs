@@ -59,7 +59,7 @@ struct Served {
 
 /// Answers requests until the program is ended.
 pub(super) fn serve(site: ExploredSite, listener: TcpListener) -> io::Result<()> {
-    let workers = Workers::start(&site.readable)?;
+    let workers = Workers::start(&site.script.readable)?;
     let served = Arc::new(Served { site, workers });
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
@@ -123,7 +123,7 @@ impl Served {
                 Some(asset) => with_headers(StatusCode::OK, asset.kind, asset.bytes.into()),
                 None => plain(StatusCode::NOT_FOUND, "there is no such file\n"),
             },
-            (Method::POST, "api" | "save") => {
+            (Method::POST, "api" | "read" | "save") => {
                 let body = Limited::new(body, LARGEST).collect();
                 let Ok(body) = tokio::time::timeout(BODY_TIME, body).await else {
                     return plain(StatusCode::REQUEST_TIMEOUT, "the request takes too long\n");
@@ -133,6 +133,7 @@ impl Served {
                 };
                 let body = body.to_bytes();
                 match path {
+                    "read" => said(self.site.script.read(&body)),
                     "save" => said(self.site.script.save(&body)),
                     _ => self.api(&body).await,
                 }

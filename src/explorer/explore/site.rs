@@ -2,21 +2,16 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use base::digest::Digest;
-use base::source::SourceMap;
 
 use super::guard::is_same;
 use super::script::{ExploredScript, Opening};
-use host::files::Readable;
 
 /// The script that is explored, and the address of its page.
 pub(super) struct ExploredSite {
     pub(super) script: ExploredScript,
-    /// The files that may be read. Only the script itself may be written.
-    pub(super) readable: Readable,
     /// `127.0.0.1:PORT`
     pub(super) host: String,
     pub(super) token: String,
@@ -38,15 +33,8 @@ pub(super) const INVITATION: &str = "open";
 const TOKEN_BYTES: usize = 16;
 
 impl ExploredSite {
-    /// The site of a script that has read `sources`, served at `address`.
-    pub(super) fn of(
-        script: ExploredScript,
-        sources: &SourceMap,
-        address: SocketAddr,
-    ) -> io::Result<Self> {
-        let folder = script.real.parent().map(Path::to_path_buf);
-        let names = sources.iter().map(|(_, source)| Path::new(&source.name));
-        let included = names.filter_map(|name| name.canonicalize().ok());
+    /// The site of a script, served at `address`.
+    pub(super) fn of(script: ExploredScript, address: SocketAddr) -> io::Result<Self> {
         let again = match address.port() == usual_port(&script.real) {
             true => script.command(),
             false => format!("{} --port {}", script.command(), address.port()),
@@ -55,7 +43,6 @@ impl ExploredSite {
             script,
             run: random_hex::<TOKEN_BYTES>()?,
             again,
-            readable: Readable::within(folder).and(included.collect()),
             host: address.to_string(),
             token: random_hex::<TOKEN_BYTES>()?,
             invitation: random_hex::<TOKEN_BYTES>()?,

@@ -1,5 +1,5 @@
-//! The threads that answer requests: one for steps, which are quick, one for what takes long, and
-//! one for checks.
+//! The threads that answer requests: one for steps, which are quick, one for what takes long, one for
+//! checks, and one for the editor, where somebody waits for each answer while typing.
 
 use std::convert::Infallible;
 use std::io;
@@ -24,6 +24,7 @@ pub(super) struct Workers {
     steps: Sender<WorkerJob>,
     long: Sender<WorkerJob>,
     checks: Sender<WorkerJob>,
+    editor: Sender<WorkerJob>,
     /// The questions that can be stopped.
     open: OpenRequests,
 }
@@ -79,6 +80,7 @@ impl Workers {
             steps: worker("steps", readable.clone())?,
             long: worker("long", readable.clone())?,
             checks: worker("checks", readable.clone())?,
+            editor: worker("editor", readable.clone())?,
             open: OpenRequests::default(),
         })
     }
@@ -97,6 +99,7 @@ impl Workers {
             _open: self.open.add(&question),
         };
         let worker = match question.takes() {
+            WorkLength::Editor => &self.editor,
             WorkLength::Short => &self.steps,
             WorkLength::Long => &self.long,
             WorkLength::Longest => &self.checks,

@@ -27,10 +27,10 @@ export async function opening() {
   return { ...start, identity: `${location.pathname.replace(/index\.html$/, "")}${start.file}` };
 }
 
-/** Saves `text`, if the file is still what `digest` says. */
-export async function save(text, digest) {
+/** Saves the text of a file, if that is still what `digest` says. */
+export async function save(file, text, digest) {
   try {
-    return await post("save", { text, digest });
+    return await post("save", { file, text, digest });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     // It may have been saved all the same, so that it is not sent again.
@@ -38,6 +38,9 @@ export async function save(text, digest) {
     throw new Error("the program does not answer; this browser keeps your text");
   }
 }
+
+/** The text of a file that may be included, and its digest. */
+export const readFile = (file) => connection.reach(() => post("read", { file }));
 
 /**
  * The answer to a method: its result, a drawing if it was asked for, and messages. A `signal` that is aborted ends the

@@ -18,16 +18,15 @@ export function Breaking({ app, assertion }) {
   const request = useRequest(app);
   const { outcome } = request;
   const look = (parameters) => request.run((signal) => app.ask("symmetry_diff", { assertion, fix_initial: isFixed, ...parameters }, signal));
-  const { text, saved } = app.state;
-  const { file } = app.props.start;
-  const ownEdit = () => look({ files: { [file]: saved }, files_after: { [file]: text } });
+  const { files } = app;
+  const ownEdit = () => look({ files: files.savedTexts, files_after: files.texts });
   return html`
     <section class="card" aria-label="How would I break this symmetry?">
       <h2>How would I break this symmetry?</h2>
       <p class="soft">Small changes of the script, each looked at by itself: which symmetries are left, and what breaks the others.</p>
       <div class="row">
         <button onClick=${() => look({})}>Try small changes</button>
-        <button onClick=${ownEdit} disabled=${text === saved} title="Needs a change that is not saved yet">Compare my edit with what is saved</button>
+        <button onClick=${ownEdit} disabled=${files.changed.length === 0} title="Needs a change that is not saved yet">Compare my edit with what is saved</button>
         <label class="row"><input type="checkbox" checked=${isFixed} onChange=${(e) => setFixed(e.target.checked)} /> the start must stay as it is</label>
         <${Stop} request=${request} />
       </div>
@@ -61,10 +60,11 @@ function Changes({ app, found, more }) {
 function Change({ app, change, before, more }) {
   const isBroken = BigInt(change.after.order) < BigInt(before.order);
   const title = KINDS[change.mutation] ?? "Your edit";
-  const { file } = app.props.start;
-  const text = change.files_after[file];
-  const use = () => {
-    app.editor.replace(text);
+  const use = async () => {
+    for (const [file, text] of Object.entries(change.files_after)) {
+      if (!(await app.files.show(file))) return;
+      app.files.put(text, file);
+    }
     app.setState({ showsScript: true, note: "The changed script is in the editor. Nothing is saved before you save it." });
   };
   return html`
@@ -81,7 +81,7 @@ function Change({ app, change, before, more }) {
       ${change.undecided.length > 0 && html`<p class="soft">Not asked by name: ${change.undecided.join(", ")}</p>`}
       ${change.after.generators.length > 0 && html`<p class="soft">Left: ${change.after.generators.map((name) => html`<code class="chip">${name}</code> `)}</p>`}
       ${change.mutation && html`<div class="row">
-        ${text !== undefined && html`<button onClick=${use}>Put it into the editor</button>`}
+        <button onClick=${use}>Put it into the editor</button>
         <button onClick=${() => more(change.mutation)}>All changes of this kind</button>
       </div>`}
     </article>`;

@@ -31,15 +31,24 @@ function Keys() {
       <dt>← →</dt><dd>one step back, and forward again</dd>
       <dt>Home</dt><dd>to the start of the walk</dd>
       <dt>r</dt><dd>a random step</dd>
-      <dt>Ctrl S</dt><dd>save the script</dd>
       <dt>?</dt><dd>this help</dd>
     </dl>
-    <p>They work outside of the editor and of fields. The same walks are in the terminal: <code>cspsym step FILE PROCESS</code>.</p>`;
+    <p>They work outside of the editor and of fields. In the editor there are</p>
+    <dl class="keys">
+      <dt>Ctrl S</dt><dd>save the file that is shown</dd>
+      <dt>Ctrl Space</dt><dd>the names that can stand here</dd>
+      <dt>Tab</dt><dd>take the first of them; without them, leave the editor</dd>
+      <dt>F12</dt><dd>go to the definition of a name; Ctrl and a click do the same</dd>
+      <dt>Shift F12</dt><dd>list the places of a name</dd>
+      <dt>F2</dt><dd>rename it, in all files</dd>
+      <dt>Ctrl F</dt><dd>search in the file</dd>
+    </dl>
+    <p>The same walks are in the terminal: <code>cspsym step FILE PROCESS</code>.</p>`;
 }
 
 function Link({ page, dialog }) {
   return html`
-    <p>It holds the script as it is now, the process, and the steps. What follows <code>#</code> stays in the browser.
+    <p>It holds the script as it is now, what you have changed in included files, the process, and the steps. What follows <code>#</code> stays in the browser.
       ${page.props.start.program ? "Somebody else opens it in a browser." : html`Somebody else opens it with “Open a link” on the page of their own <code>cspsym explore</code>.`}</p>
     <${Copy} name="Link" text=${dialog.link} />`;
 }
@@ -57,21 +66,15 @@ function OpenLink({ page }) {
 }
 
 /** Nothing is lost by what is primary, and the difference can be seen before anything is. */
-function Conflict({ page, dialog: { theirs, digest }, close }) {
-  const { text } = page.state;
-  const mine = () => page.setState({ digest, dialog: null }, () => page.save());
-  const take = () => {
-    const note = "The text of the file is in the editor. Ctrl Z there brings yours back.";
-    // Known to be what is saved, it is kept as no draft.
-    page.setState({ saved: theirs, digest, dialog: null, note }, () => page.editor.replace(theirs));
-  };
+function Conflict({ page: { files }, dialog, close }) {
+  const { file, theirs } = dialog;
   return html`
-    <p>It is not what you have read. Nothing was saved: your text is in the editor, as it was. This is the difference:</p>
-    <${Difference} before=${theirs} text=${text} name="The difference" />
+    <p><code>${file}</code> is not what you have read. Nothing was saved: your text is in the editor, as it was. This is the difference:</p>
+    <${Difference} before=${theirs} text=${files.of(file).text} name="The difference" />
     <p class="soft"><del>Red</del> is in the file alone, <ins>green</ins> in your text alone.</p>
     <div class="row ends">
-      <button onClick=${take}>Take theirs, and lose mine</button>
-      <button onClick=${mine}>Save mine over it</button>
+      <button onClick=${() => files.settle(dialog, true)}>Take theirs, and lose mine</button>
+      <button onClick=${() => files.settle(dialog, false)}>Save mine over it</button>
       <button class="primary" onClick=${close} autofocus>Keep editing</button>
     </div>`;
 }

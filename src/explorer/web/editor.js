@@ -1,9 +1,10 @@
-// The editor: CSPm in colours, with the messages of the program at their places.
+// The editor: CSPm in colours, with the messages of the program at their places. It has a text for each file.
 import {
-  EditorState, EditorView, keymap, lineNumbers, highlightActiveLine, highlightActiveLineGutter, drawSelection,
+  Compartment, EditorState, EditorView, keymap, lineNumbers, highlightActiveLine, highlightActiveLineGutter, drawSelection,
   highlightSpecialChars, defaultKeymap, history, historyKeymap, bracketMatching, StreamLanguage,
   syntaxHighlighting, HighlightStyle, tags, lintGutter, setDiagnostics, searchKeymap, highlightSelectionMatches,
 } from "./vendor.js";
+import { wrapping } from "./wrapping.js";
 
 const KEYWORDS = new Set(
   `if then else let within channel datatype subtype nametype assert include module exports endmodule instance
@@ -61,65 +62,137 @@ const look = EditorView.theme({
     background: "color-mix(in srgb, var(--accent) 30%, transparent) !important",
   },
   ".cm-tooltip": { backgroundColor: "var(--panel)", color: "var(--ink)", border: "1px solid var(--line)" },
-  ".cm-panels": { backgroundColor: "var(--sunken)", color: "var(--ink)" },
+  ".cm-panels": { backgroundColor: "var(--sunken)", color: "var(--ink)", fontFamily: "var(--text)" },
+  ".cm-panels label, .cm-panels .cm-button, .cm-panels .cm-textfield": { fontSize: "13.5px", color: "inherit" },
+  ".cm-panels .cm-button": { background: "var(--panel)", border: "1px solid var(--line)", borderRadius: "6px" },
+  ".cm-panels .cm-textfield": { background: "var(--panel)", border: "1px solid var(--line)", borderRadius: "6px", fontFamily: "var(--code)" },
+  ".cm-dialog": { padding: "0.4rem 0.8rem" },
 });
 
 /** How a script looks in an editor. */
 export const appearance = [cspm, syntaxHighlighting(colours), look];
 
-/** An editor in `parent` for `text`; `changed` gets every new text, `saved` is called on Ctrl-S. */
-export function makeEditor(parent, text, changed, saved) {
-  const state = EditorState.create({
-    doc: text,
-    extensions: [
-      lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(),
-      highlightActiveLine(), highlightSelectionMatches(), bracketMatching(), lintGutter(), appearance,
-      EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ "aria-label": "Script" }),
-      keymap.of([
-        { key: "Mod-s", run: () => (saved(), true), preventDefault: true },
-        ...defaultKeymap, ...historyKeymap, ...searchKeymap,
-      ]),
-      EditorView.updateListener.of((update) => {
-        if (update.docChanged) changed(update.state.doc.toString());
-      }),
-    ],
-  });
+/**
+ * An editor in `parent` for several files. `changed` gets the file and its new text, `saved` is called on Ctrl-S, `label`
+ * gives the name of a file's field, and `more` are extensions.
+ */
+export function makeEditor(parent, { changed, saved, label, more }) {
+  const lock = new Compartment();
+  const shared = [
+    lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(),
+    highlightActiveLine(), highlightSelectionMatches(), bracketMatching(), lintGutter(), appearance, wrapping, more,
+    keymap.of([
+      { key: "Mod-s", run: () => (saved(), true), preventDefault: true },
+      ...defaultKeymap, ...historyKeymap, ...searchKeymap,
+    ]),
+  ];
   // In a root of its own the editor brings its style as an adopted sheet, which the page's policy
   // allows; as an element of the page it would be refused.
   const root = parent.attachShadow({ mode: "open" });
-  const view = new EditorView({ state, parent: root, root });
-  return {
-    /** Replaces the whole text. */
-    replace(next) {
-      if (next !== view.state.doc.toString()) {
-        view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
-      }
+  const view = new EditorView({ parent: root, root });
+  keepCursorInView(view, parent);
+  /** The state of each file that is not shown, and how far it was scrolled. */
+  const states = new Map();
+  let shown = null;
+  let marked = [];
+
+  const stateOf = (file) => (file === shown ? view.state : states.get(file)?.state);
+  const update = (file, specification) => {
+    if (file === shown) return view.dispatch(specification);
+    const { state } = states.get(file).state.update(specification);
+    states.set(file, { ...states.get(file), state });
+  };
+  const marks = (file, state) => setDiagnostics(state, marked.flatMap((problem) => mark(problem, file, state.doc)));
+  /** Changes a text. It is one of the reader's changes unless it is `silent`. */
+  const change = (file, changes, silent = false) => {
+    isSilent = silent;
+    update(file, { changes });
+    isSilent = false;
+    if (file !== shown && !silent) changed(file, stateOf(file).doc.toString());
+  };
+  let isSilent = false;
+  const listener = EditorView.updateListener.of((update) => {
+    if (update.docChanged && !isSilent) changed(shown, update.state.doc.toString());
+  });
+  const editor = {
+    /** Has the text of `file`, if it has not got one yet. */
+    prepare(file, text, isLocked) {
+      if (stateOf(file)) return;
+      const own = [lock.of(EditorState.readOnly.of(isLocked)), EditorView.contentAttributes.of({ "aria-label": label(file) })];
+      const state = EditorState.create({ doc: text, extensions: [shared, own, listener] });
+      states.set(file, { state: state.update(marks(file, state)).state, scroll: null });
     },
-    /** Shows `problems` at their places in the script `file`. */
-    mark(problems, file) {
-      const found = problems.flatMap((problem) => {
-        const place = problem.places.find((place) => place.file === file);
-        if (!place) return [];
-        const { from, to } = range(view.state.doc, place);
-        const severity = problem.severity === "error" ? "error" : "warning";
-        const hint = problem.hint ? `\n${problem.hint}` : "";
-        return [{ from, to, severity, message: problem.message + hint }];
-      });
-      view.dispatch(setDiagnostics(view.state, found));
+    /** Shows a file that it has. */
+    open(file) {
+      if (file === shown) return;
+      if (shown !== null) states.set(shown, { state: view.state, scroll: view.scrollSnapshot() });
+      shown = file;
+      const { state, scroll } = states.get(file);
+      states.delete(file);
+      view.setState(state);
+      if (scroll) view.dispatch({ effects: scroll });
+    },
+    /** Lets a file be edited, or no longer. */
+    lock(file, isLocked) {
+      if (stateOf(file)) update(file, { effects: lock.reconfigure(EditorState.readOnly.of(isLocked)) });
+    },
+    /** Makes changes of a file, each with `from`, `to` and what to `insert`. */
+    change,
+    /** Replaces the whole text of a file. Of what stays, nothing moves. */
+    replace(file, next, silent) {
+      const difference = differenceOf(stateOf(file).doc.toString(), next);
+      if (difference) change(file, difference, silent);
+    },
+    /** Shows `problems` at their places. */
+    mark(problems) {
+      marked = problems;
+      for (const file of [shown, ...states.keys()]) update(file, marks(file, stateOf(file)));
     },
     /** Brings a line to the top, and leaves the focus where it is. */
     reveal(line) {
       const { from } = view.state.doc.line(Math.min(line, view.state.doc.lines));
       view.dispatch({ effects: EditorView.scrollIntoView(from, { y: "start", yMargin: 8 }) });
     },
-    /** Goes to a place. */
+    /** Goes to a place of the file that is shown. */
     show(place) {
       const { from, to } = range(view.state.doc, place);
       view.dispatch({ selection: { anchor: from, head: to }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
       view.focus();
     },
   };
+  return editor;
+}
+
+/** Scrolls where the editor becomes lower, as by a message below it, so that who types goes on seeing the line. */
+function keepCursorInView(view, parent) {
+  let before = parent.clientHeight;
+  new ResizeObserver(() => {
+    const { head } = view.state.selection.main;
+    const cursor = view.coordsAtPos(head);
+    const wasInView = cursor && cursor.bottom <= parent.getBoundingClientRect().top + before;
+    if (parent.clientHeight < before && wasInView) view.dispatch({ effects: EditorView.scrollIntoView(head) });
+    before = parent.clientHeight;
+  }).observe(parent);
+}
+
+/** The mark of `problem` in `file`, if it is about that. */
+function mark(problem, file, doc) {
+  const place = problem.places.find((place) => place.file === file);
+  if (!place) return [];
+  const severity = problem.severity === "error" ? "error" : "warning";
+  const hint = problem.hint ? `\n${problem.hint}` : "";
+  return [{ ...range(doc, place), severity, message: problem.message + hint }];
+}
+
+/** What of the text `before` is another in `after`; nothing if they are equal. */
+function differenceOf(before, after) {
+  if (before === after) return null;
+  const most = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < most && before[from] === after[from]) from += 1;
+  let end = 0;
+  while (end < most - from && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return { from, to: before.length - end, insert: after.slice(from, after.length - end) };
 }
 
 /** Where a place is: lines and columns are counted from 1, columns in characters. */

@@ -1,10 +1,18 @@
 // What the browser keeps of a script: what was written and not saved, and where somebody was when the program ended.
 
-/** Keeps `text` as the draft of the script with this identity; `null` keeps none. */
-export const keepDraft = (identity, text) => keep(`draft:${identity}`, text);
+/** Keeps `drafts` of a script, texts by file, each with the digest of what it was made from. */
+export const keepDrafts = (identity, drafts) => keep(`draft:${identity}`, Object.keys(drafts).length === 0 ? null : JSON.stringify(drafts));
 
-/** The draft of a script, or `null`. */
-export const draftOf = (identity) => kept(`draft:${identity}`);
+/** The drafts that are kept for a page with this start. */
+export function draftsOf({ identity, file }) {
+  const drafts = kept(`draft:${identity}`);
+  try {
+    return drafts === null ? {} : JSON.parse(drafts);
+  } catch {
+    // Earlier versions kept the text of the script alone.
+    return { [file]: { text: drafts } };
+  }
+}
 
 /** Keeps where somebody is: a link, and whether the text in it is somebody else's. `null` keeps nothing. */
 export const keepPlace = (identity, place) => keep(`place:${identity}`, place && JSON.stringify(place));

@@ -64,7 +64,7 @@ function Tasks({ app, lab, task }) {
 /** Shows a task, and where its part of the script begins. */
 function choose(app, number, then) {
   const line = app.state.text.split("\n").findIndex((text) => new RegExp(`^--\\s*Task ${number}\\b`).test(text));
-  if (line >= 0) app.editor.reveal(line + 1);
+  if (line >= 0) app.files.show(app.props.start.file).then(() => app.editor.reveal(line + 1));
   app.setState({ labTask: number }, then);
 }
 
@@ -190,7 +190,7 @@ export async function readLab(app, signal) {
 export async function predict(app, predictions) {
   try {
     const { result } = await ask("lab", { ...app.script, predictions });
-    app.editor.replace(result.text);
+    app.files.put(result.text);
     app.setState({ lab: result });
     return null;
   } catch (error) {

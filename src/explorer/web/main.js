@@ -1,12 +1,15 @@
 // The page: the script on the left, and what can be seen of it on the right.
 import { htm, h, render, Component } from "./vendor.js";
-import { ask, opening, save, Refusal } from "./api.js";
+import { ask, opening, Refusal } from "./api.js";
 import { connection } from "./connection.js";
 import { Dialog } from "./dialogs.js";
 import { makeEditor } from "./editor.js";
-import { download } from "./exporting.js";
+import { FileHead, FileTabs, PlaceLink, Uses, WorkFiles, opened } from "./files.js";
 import { Gone } from "./gone.js";
-import { draftOf, keepDraft, keepPlace, takePlace } from "./keeping.js";
+import { keepPlace, takePlace } from "./keeping.js";
+import { language } from "./language.js";
+import { Splitter } from "./splitter.js";
+import { TabRow } from "./tabs.js";
 import { packed, unpacked, startOf } from "./link.js";
 import { Stage } from "./stage.js";
 import { ChecksView } from "./checks.js";
@@ -36,16 +39,17 @@ const TABS = [
 const PAUSE = 300;
 
 class Page extends Component {
-  constructor({ start, draft }) {
+  constructor({ start }) {
     super();
     this.state = {
-      text: draft ?? start.text, saved: start.text, digest: start.digest, isDraft: draft !== null && draft !== start.text,
+      ...opened(start),
       problems: [], assertions: [], processes: [], pictures: [], constants: [], verdicts: {}, checking: null,
       definitions: start.definitions ?? [], settings: new Settings(), showsSettings: false,
       version: 0, tab: "checks", subject: null, path: [], walk: null, walkProblem: null, isWalking: false, found: null, isOtherRun: false,
       note: null, showsScript: false, dialog: null, connection: connection.state, toAsk: null, game: null, ...noLab,
     };
     if (isLab(this.state.text)) this.state.tab = "lab";
+    this.files = new WorkFiles(this, start);
     this.place = null;
     this.checking = new Checking(this);
     /** By view, how many requests are worked on that can be stopped. */
@@ -60,8 +64,7 @@ class Page extends Component {
   // ---- The script
 
   get script() {
-    const { file, files } = this.props.start;
-    return { file, definitions: this.state.definitions, files: { ...files, [file]: this.state.text } };
+    return { file: this.props.start.file, definitions: this.state.definitions, files: this.files.texts };
   }
 
   /** A request about the script. A walk may be one of another instance: `instance` is a definition for it, or several. */
@@ -98,13 +101,18 @@ class Page extends Component {
   }
 
   componentDidMount() {
-    const changed = (text) => this.edited(text);
-    this.editor = makeEditor(this.place, this.state.text, changed, () => this.save());
+    this.editor = makeEditor(this.place, {
+      changed: (file, text) => this.edited(file, text),
+      saved: () => this.files.save(),
+      label: (file) => (file === this.props.start.file ? "Script" : this.files.named(file)),
+      more: language(this),
+    });
+    this.files.display();
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("hashchange", () => this.openHash(location.hash));
     window.addEventListener("beforeunload", (event) => {
       // Where the program has another address now, its page has the draft.
-      if (this.state.text !== this.state.saved && this.state.connection !== "moved") event.preventDefault();
+      if (this.files.changed.length > 0 && this.state.connection !== "moved") event.preventDefault();
     });
     connection.told = (state) => this.connected(state);
     this.read().then(() => this.start());
@@ -122,13 +130,18 @@ class Page extends Component {
     this.setState({ connection: state });
     if (state === "moved") return;
     const { identity } = this.props.start;
-    const place = state === "gone" ? { link: await this.link(), isLink: this.isLink === true } : null;
+    const place = state === "gone" ? { link: await this.link(), isLink: this.files.isLink } : null;
     if (connection.state === state) keepPlace(identity, place);
   }
 
-  edited(text) {
-    this.changed({ text });
-    this.keepDraft(text);
+  /** After a change of the state. */
+  settled(change) {
+    return new Promise((done) => this.setState(change, done));
+  }
+
+  edited(file, text) {
+    this.files.set(file, { text });
+    this.changed({ uses: null }).then(() => this.files.keep());
   }
 
   /** Replaces constants of the script by these `definitions`. */
@@ -140,9 +153,9 @@ class Page extends Component {
   changed(change) {
     // What is being decided is about a script that is no longer there.
     this.checking.drop();
-    this.setState(({ version }) => ({ ...change, version: version + 1, verdicts: {} }));
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.read(), PAUSE);
+    return this.settled(({ version }) => ({ ...change, version: version + 1, verdicts: {} }));
   }
 
   /** Reads the script again: what is wrong with it, and what it has. */
@@ -152,11 +165,11 @@ class Page extends Component {
     const { signal } = (this.reading = new AbortController());
     await readLab(this, signal);
     try {
-      const { problems } = await ask("problems", this.script, signal);
+      const { problems, result } = await ask("problems", this.script, signal);
       this.setState({ problems });
-      this.editor.mark(problems, this.props.start.file);
-      const { result } = await ask("assertions", this.script, signal);
-      const { assertions, processes, constants, pictures = [] } = result;
+      this.files.listed(result.files);
+      this.editor.mark(problems);
+      const { assertions, processes, constants, pictures = [] } = (await ask("assertions", this.script, signal)).result;
       this.setState({ assertions, processes, constants, pictures });
       // A walk that was begun since the last change is about this script.
       const isOld = this.state.subject && this.trail?.version !== this.state.version;
@@ -168,44 +181,11 @@ class Page extends Component {
     }
   }
 
-  /** Keeps `text` in the browser unless it is what the page starts with, or comes from a link. */
-  keepDraft(text) {
-    if (this.isLink || this.state.connection === "moved") return;
-    const { start } = this.props;
-    const known = start.program ? start.text : this.state.saved;
-    keepDraft(start.identity, text === known ? null : text);
-  }
-
-  async save() {
-    const { text, digest } = this.state;
-    const { start } = this.props;
-    this.isLink = false;
-    if (start.program) {
-      download(start.file, text);
-      this.keepDraft(text);
-      this.setState({ saved: text, isDraft: false, note: "Downloaded. This browser keeps your text as well." });
-      return;
-    }
-    try {
-      const answer = await save(text, digest);
-      if (answer.saved || answer.text === text) {
-        keepDraft(start.identity, null);
-        this.setState({ saved: text, digest: answer.digest, isDraft: false, note: "Saved." });
-      } else {
-        this.setState({ dialog: { kind: "conflict", theirs: answer.text, digest: answer.digest } });
-      }
-    } catch (error) {
-      this.setState({ note: `Not saved: ${error.message}` });
-    }
-  }
-
   /** Goes to a place of the script. */
-  show(place) {
-    if (place.file !== this.props.start.file) {
-      this.setState({ note: `That is in the included file ${place.file}, line ${place.line}.` });
-      return;
-    }
-    this.setState({ showsScript: true }, () => this.editor.show(place));
+  async show(place) {
+    if (!(await this.files.show(place.file))) return;
+    await this.settled({ showsScript: true });
+    this.editor.show(place);
   }
 
   /** The same for `file:line:column`. */
@@ -301,8 +281,7 @@ class Page extends Component {
     const { text, definitions, settings, subject, tab, walk, found } = this.state;
     const game = heldGame(this.state.game);
     const path = walk?.steps.map((step) => step.name) ?? null;
-    const { file } = this.props.start;
-    return packed({ file, text, definitions, settings: settings.chosen, subject, path, tab, game, found });
+    return packed({ file: this.props.start.file, text, files: this.files.toLink, definitions, settings: settings.chosen, subject, path, tab, game, found });
   }
 
   async showLink() {
@@ -337,12 +316,9 @@ class Page extends Component {
   }
 
   /** Takes the script of a link, with its values and settings. The reader's own draft stays what it is. */
-  async readLinked({ text, definitions = [], settings }, isOwn) {
-    const read = { definitions, settings: new Settings(settings), ...(isOwn ? {} : { text, isDraft: text !== this.state.saved }) };
-    if (!isOwn) {
-      this.isLink = true;
-      this.editor.replace(text);
-    }
+  async readLinked({ text, files, definitions = [], settings }, isOwn) {
+    const read = { definitions, settings: new Settings(settings) };
+    if (!isOwn) await this.files.linked(text, files);
     const rest = `The link was opened. Nothing of it is kept before you ${this.props.start.program ? "download" : "save"} it.`;
     this.setState({ ...read, note: isOwn ? "You go on where you were when the program ended." : rest });
     clearTimeout(this.timer);
@@ -371,30 +347,18 @@ class Page extends Component {
     event.preventDefault();
   }
 
-  tabKey(event) {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!step) return;
-    const { tabs } = this;
-    const index = tabs.findIndex(([name]) => name === this.state.tab);
-    const [name] = tabs[(index + step + tabs.length) % tabs.length];
-    this.setState({ tab: name }, () => document.getElementById(`tab-${name}`).focus());
-    event.preventDefault();
-  }
-
   // ---- What is seen
 
   render({ start }, state) {
     const { tabs } = this;
     // What was a lab may be none any more.
     const [tab, , View] = tabs.find(([name]) => name === state.tab) ?? tabs[0];
-    const isChanged = state.text !== state.saved;
     const isAtWork = (name) => name !== tab && this.busy[name] > 0;
     return html`
       <div class=${`page ${state.showsScript ? "shows-script" : ""} ${state.connection === "there" ? "" : "is-alone"}`}>
         <header class="top">
           <h1><img src="icon.svg" alt="" /> cspsym</h1>
-          <code>${start.file}</code>${isChanged && html`<span class="soft">changed, not saved</span>`}
-          <button onClick=${() => this.save()} disabled=${!isChanged}>${start.program ? "Download" : "Save"}</button>
+          <${FileHead} app=${this} />
           <span class="grow" aria-live="polite">${state.note && html`${state.note} <button class="link" onClick=${() => this.setState({ note: null })}>ok</button>`}</span>
           <button class="narrow-only" onClick=${() => this.setState({ showsScript: !state.showsScript })}>${state.showsScript ? "Views" : "Script"}</button>
           <button onClick=${() => this.showLink()}>Link</button>
@@ -403,17 +367,17 @@ class Page extends Component {
           <button onClick=${() => this.setState({ dialog: { kind: "help" } })} aria-label="Help">?</button>
           <${Gone} state=${state.connection} start=${start} />
         </header>
-        <section class="script" aria-label="Script">
+        <section class="script" id="script" aria-label="Script">
+          <${FileTabs} app=${this} />
           <${Constants} app=${this} />
-          <div class="editor" ref=${(place) => (this.place = place)}></div>
-          <${Messages} problems=${state.problems} show=${(place) => this.show(place)} />
+          <div class="editor" id="editor" ...${this.files.panel} ref=${(place) => (this.place = place)}></div>
+          <${Messages} app=${this} problems=${state.problems} />
+          <${Uses} app=${this} />
         </section>
         <main class="views">
-          <div class="tabs" role="tablist" aria-label="Views" onKeyDown=${(event) => this.tabKey(event)}>
-            ${tabs.map(([name, label]) => html`
-              <button role="tab" id=${`tab-${name}`} aria-controls="view" aria-selected=${state.tab === name ? "true" : "false"}
-                tabindex=${state.tab === name ? 0 : -1} aria-label=${isAtWork(name) ? `${label}, at work` : null} onClick=${() => this.setState({ tab: name })}>${label}${isAtWork(name) && html`<span class="busy"></span>`}</button>`)}
-          </div>
+          <${Splitter} controls="script" />
+          <${TabRow} label="Views" tabs=${tabs.map(([name, label]) => [name, isAtWork(name) ? html`${label}<span class="hidden">, at work</span><span class="busy"></span>` : label])}
+            chosen=${tab} choose=${(tab) => this.setState({ tab })} panel="view" />
           <${Stage} name=${tab} View=${View} app=${this} />
         </main>
         ${state.dialog && html`<${Dialog} page=${this} dialog=${state.dialog} />`}
@@ -421,13 +385,13 @@ class Page extends Component {
   }
 }
 
-function Messages({ problems, show }) {
+function Messages({ app, problems }) {
   if (problems.length === 0) return null;
   return html`
     <section class="messages" aria-label="Messages" tabindex="0">
       <ul>${problems.map((problem) => html`
         <li><strong class=${`severity-${problem.severity}`}>${problem.severity}[${problem.code}]</strong> ${problem.message}
-          ${problem.places[0] && html` <button class="link" onClick=${() => show(problem.places[0])}>line ${problem.places[0].line}</button>`}
+          ${problem.places[0] && html` <${PlaceLink} app=${app} place=${problem.places[0]} />`}
           ${problem.hint && html`<div class="soft">help: ${problem.hint}</div>`}
         </li>`)}</ul>
     </section>`;
@@ -443,7 +407,7 @@ const place = document.getElementById("app");
 opening()
   .then((start) => {
     place.replaceChildren();
-    render(html`<${Page} start=${start} draft=${draftOf(start.identity)} />`, place);
+    render(html`<${Page} start=${start} />`, place);
     document.title = `${start.file} – cspsym`;
   })
   .catch((error) => {

@@ -35,7 +35,7 @@ export function OrbitCards({ app }) {
       if (work.current === own) setOutcome((before) => (own.signal.aborted ? null : { found: before?.found, problem: error.message }));
     }
   };
-  const place = JSON.stringify([subject, path, fixes, app.state.text]);
+  const place = JSON.stringify([subject, path, fixes, app.state.version]);
   useEffect(() => {
     if (walk) ask();
     return () => work.current?.abort();
