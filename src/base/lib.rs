@@ -4,6 +4,7 @@
 
 #![doc = include_str!("README.md")]
 
+pub mod brief;
 pub mod cancel;
 pub mod components;
 pub mod diag;

@@ -1,12 +1,23 @@
 //! Numbers for people: thousands separators, sizes, times.
 
+use super::brief::brief;
+
 /// The number with thousands separators: `1,234,567`.
 pub fn thousands(number: u64) -> String {
     grouped(&number.to_string())
 }
 
-/// A number of any size, given by its decimal digits, with thousands separators.
-pub fn grouped(digits: &str) -> String {
+/// A number of any size, given by its decimal digits: with thousands separators, or if it is long as
+/// a factorial, a power or roughly.
+pub fn any_size(digits: &str) -> String {
+    match brief(digits) {
+        whole if whole == digits => grouped(digits),
+        brief => brief,
+    }
+}
+
+/// The digits with thousands separators.
+fn grouped(digits: &str) -> String {
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (position, digit) in digits.chars().enumerate() {
         if position > 0 && (digits.len() - position).is_multiple_of(3) {
@@ -24,16 +35,14 @@ pub fn counted(number: u64, noun: &str) -> String {
 
 /// A number and its noun, with a plural of its own: `1 leaf`, `2 leaves`.
 pub fn counted_as(number: u64, one: &str, many: &str) -> String {
-    all_counted_as(&number.to_string(), one, many)
+    let noun = if number == 1 { one } else { many };
+    format!("{} {noun}", thousands(number))
 }
 
-/// A number of any size, given by its decimal digits, and its noun: `1 leaf`, `1,234 leaves`.
+/// A number of any size, given by its decimal digits, and its noun: `1 leaf`, `24! leaves`.
 pub fn all_counted_as(digits: &str, one: &str, many: &str) -> String {
-    format!(
-        "{} {}",
-        grouped(digits),
-        if digits == "1" { one } else { many }
-    )
+    let noun = if digits == "1" { one } else { many };
+    format!("{} {noun}", any_size(digits))
 }
 
 /// A number without separators, and its noun: `1 state`, `1000000 states`. Messages have numbers in
@@ -94,6 +103,8 @@ mod tests {
         assert_eq!(counted(1, "leaf state"), "1 leaf state");
         assert_eq!(counted(1200, "state"), "1,200 states");
         assert_eq!(all_counted_as("1", "symmetry", "symmetries"), "1 symmetry");
+        assert_eq!(any_size("20922789888000"), "20,922,789,888,000");
+        assert_eq!(any_size("620448401733239439360000"), "24!");
         assert_eq!(plain(1, "state"), "1 state");
         assert_eq!(plain(1200, "state"), "1200 states");
     }

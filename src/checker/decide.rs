@@ -110,7 +110,7 @@ fn holds(run: &mut Decision<'_, '_>, verdict: ClaimVerdict) -> bool {
     match verdict {
         ClaimVerdict::Holds => true,
         ClaimVerdict::Fails(found) => {
-            run.report.counterexample = found.map(|found| *found);
+            run.report.counterexample = found.map(|found| run.report.in_words(*found));
             false
         }
     }

@@ -6,7 +6,7 @@ mod listed;
 use base::diag::{Diagnostic, Result as Diagnosed};
 use eval::Evaluator;
 use explore::walk::{ProcessWalk, WalkChoice};
-use game::arena::PositionId;
+use game::arena::{GameArena, PositionId};
 use game::situation::{Challenge, GameMove, Situation};
 use process::event::TAU;
 use report::game::{GameChoice, GameHint, GameReport, GameSide, GameTurn, GameWords};
@@ -29,6 +29,9 @@ pub struct GameQuestion<'a> {
     pub side: GameSide,
     /// The names of the student's moves.
     pub moves: &'a [String],
+    /// True if the student has to find the way to win: the end of the game does not tell a shortest
+    /// attack.
+    pub is_task: bool,
 }
 
 /// A game that a student plays against the program. Moves have names, which are texts: names lead
@@ -42,6 +45,7 @@ pub struct RefinementGame<'g> {
     listed: ListedGame,
     walk: ProcessWalk,
     side: GameSide,
+    is_task: bool,
     now: Situation,
     /// The step of the implementation that the defender has not answered yet.
     pending: Option<WalkChoice>,
@@ -87,7 +91,7 @@ impl Script {
             id,
             is_process: false,
         };
-        let game = RefinementGame::begun(scope, part, question.side, options, task);
+        let game = RefinementGame::begun(scope, part, &question, options, task);
         let placed = |problem: Box<Diagnostic>| placed(task.explained(*problem), place);
         let mut game = game.map_err(|problem| scope.error(placed(problem)))?;
         for name in question.moves {
@@ -101,7 +105,7 @@ impl<'g> RefinementGame<'g> {
     fn begun(
         scope: &'g Script,
         part: WalkedPart,
-        side: GameSide,
+        question: &GameQuestion<'_>,
         options: &'g Options,
         task: &'g Task,
     ) -> Diagnosed<Self> {
@@ -130,7 +134,8 @@ impl<'g> RefinementGame<'g> {
             model: specification.model,
             listed,
             walk,
-            side,
+            side: question.side,
+            is_task: question.is_task,
             pending: None,
             played: Vec::new(),
         };
@@ -155,6 +160,11 @@ impl RefinementGame<'_> {
     /// The side of the student.
     pub fn side(&self) -> GameSide {
         self.side
+    }
+
+    /// The player who wins if nobody makes a mistake.
+    pub fn favourite(&self) -> GameSide {
+        self.listed.arena.winner(GameArena::START)
     }
 
     /// Begins again, with the student on `side`.

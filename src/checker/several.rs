@@ -78,7 +78,9 @@ impl Several {
     pub(super) fn reported(self, run: &mut Decision<'_, '_>) -> ClaimVerdict {
         let first = self.found.first().cloned().map(Box::new);
         let is_wanted = first.is_some() && run.further() > 0;
-        run.report.counterexamples = is_wanted.then_some(self.found);
+        let report = &mut run.report;
+        let all = self.found.into_iter().map(|found| report.in_words(found));
+        report.counterexamples = is_wanted.then_some(all.collect());
         ClaimVerdict::Fails(first)
     }
 }

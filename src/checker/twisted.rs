@@ -104,7 +104,7 @@ fn twisted(
         representative,
         order: reduction.group.order().to_string(),
         components: leaf_names(&compiled.machine),
-        counterexample: *counterexample,
+        counterexample: run.report.in_words(*counterexample),
         start,
         steps,
         wrong,

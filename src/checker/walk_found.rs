@@ -27,7 +27,7 @@ impl Walker<'_> {
         let cycle = found.cycle.as_ref().map(Vec::len);
         self.found = Some(WalkToCounterexample {
             kind: found.kind,
-            sentence: report.sentence().unwrap_or_default(),
+            sentence: found.sentence.clone(),
             steps: run.len(),
             wrong_step: is_event.then_some(run.len()),
             cycle_from: cycle.map(|cycle| run.len() + 1 - cycle),

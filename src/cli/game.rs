@@ -1,8 +1,5 @@
 //! `cspsym game SPEC IMPL FILE`: a refinement game in the terminal, a request a line.
 
-mod request;
-mod session;
-
 use checker::{GameQuestion, Subject};
 
 use host::arguments::GameCall;
@@ -11,8 +8,8 @@ use host::files::Files;
 use host::load::Loaded;
 use host::outcome::CallEnd;
 use host::output::Unsaid;
+use host::playing::GameSession;
 use host::selection;
-use session::GameSession;
 
 /// Plays until the requests end.
 pub(super) fn run(call: &GameCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
@@ -36,12 +33,13 @@ pub(super) fn run(call: &GameCall, files: &mut Files, console: &mut Console<'_>)
         subject,
         side: call.side.side(),
         moves: &[],
+        is_task: false,
     };
     let task = console.monitor().task();
     // An output that cannot be written is no matter of the script.
     let mut outcome = Ok(());
     script.play(question, &options, &task, |game| {
-        outcome = GameSession::new(game)?.run(console);
+        outcome = GameSession::new(game)?.run(console, &mut |_| Ok(String::new()));
         Ok(())
     })?;
     Ok(outcome?)

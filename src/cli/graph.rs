@@ -7,7 +7,7 @@ use checker::{GraphOptions, WalkSubject};
 use report::graph::{GraphFailure, StateGraph};
 
 use host::answer::{ScriptQuestion, failing};
-use host::arguments::{GraphCall, GraphFormat};
+use host::arguments::{GraphCall, GraphFormat, OverviewWish};
 use host::console::Console;
 use host::files::Files;
 use host::outcome::CallEnd;
@@ -40,12 +40,15 @@ pub(super) fn run(call: &GraphCall, files: &mut Files, console: &mut Console<'_>
                 }
                 false => script.graph(&call.expression, &wanted, options, task)?,
             };
-            let incomplete = (!graph.complete).then(|| incomplete(call, &graph, most));
-            let reserved = match call.format {
-                GraphFormat::Aut => graph.reserved_in_aut().map(reserved),
-                _ => None,
+            let problem = match call.format {
+                GraphFormat::Aut => graph.unwritable_in_aut(),
+                _ => (!graph.complete).then(|| incomplete(&graph)),
             };
-            Ok((graph, incomplete.or(reserved)))
+            let problem = problem.map(|problem| match graph.complete {
+                true => problem,
+                false => problem.hint(to_ask_for_more(call, &graph, most)),
+            });
+            Ok((graph, problem))
         },
         |(graph, problem), out| {
             match call.format {
@@ -54,7 +57,10 @@ pub(super) fn run(call: &GraphCall, files: &mut Files, console: &mut Console<'_>
                 GraphFormat::Aut => graph.write_aut(call.tau_label.into(), out)?,
                 GraphFormat::Dot => graph.write_dot(out)?,
                 GraphFormat::Json => graph.write_json(out)?,
-                GraphFormat::Svg => graph.write_svg(&call.overview(), out)?,
+                GraphFormat::Svg => {
+                    let overview = OverviewWish::overview(call.overview, &graph, Vec::new());
+                    graph.write_svg(&overview, out)?;
+                }
             }
             Ok(problem)
         },
@@ -78,41 +84,25 @@ fn wanted(call: &GraphCall) -> (GraphOptions, Option<usize>) {
     (wanted, most)
 }
 
-/// The message about a graph in which something is missing.
-fn incomplete(call: &GraphCall, graph: &StateGraph, most: Option<usize>) -> Diagnostic {
-    let (name, count) = (&call.expression, graph.states.len());
-    let there = plain(count, "state");
-    let (message, note) = match call.format {
-        GraphFormat::Aut => (
-            format!("the graph of `{name}` has more than {there}"),
-            "the format of Aldebaran cannot say that states are missing, so nothing is written"
-                .to_string(),
-        ),
-        _ => {
-            let frontier = counted(graph.frontier() as u64, "state");
-            (
-                format!("the graph of `{name}` is incomplete"),
-                format!(
-                    "it has the {there} nearest to the initial one; transitions of {frontier} lead to others"
-                ),
-            )
-        }
-    };
-    let hint = match call.depth {
-        _ if most == Some(count) => {
+/// The message about a graph in which something is missing, in a format that shows where.
+fn incomplete(graph: &StateGraph) -> Diagnostic {
+    let (name, there) = (&graph.expression, plain(graph.states.len(), "state"));
+    let frontier = counted(graph.frontier() as u64, "state");
+    let message = format!("the graph of `{name}` is incomplete");
+    Diagnostic::undecided("large-graph", message).note(format!(
+        "it has the {there} nearest to the initial one; transitions of {frontier} lead to others"
+    ))
+}
+
+/// The hint at the option by which more of `graph` is printed.
+fn to_ask_for_more(call: &GraphCall, graph: &StateGraph, most: Option<usize>) -> &'static str {
+    match call.depth {
+        _ if most == Some(graph.states.len()) => {
             "ask for more with --max-nodes, or for fewer with --compress sbisim or wbisim"
         }
         Some(_) => "ask for more with --depth",
         None => "allow more with --max-states, or choose a smaller instance with -D",
-    };
-    Diagnostic::undecided("large-graph", message)
-        .note(note)
-        .hint(hint)
-}
-
-/// The `problem` of an event that the format of Aldebaran has no way to write, explained.
-fn reserved(problem: Diagnostic) -> Diagnostic {
-    problem.note("there `tau` and `i` are internal steps, `tick` and `exit` are termination")
+    }
 }
 
 fn failure(call: &GraphCall) -> OneLine {

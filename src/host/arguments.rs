@@ -35,7 +35,7 @@ pub use cluster::ClusterArguments;
 pub use common::{Common, ProgressWish};
 pub use compiling::Compiling;
 pub use deciding::Deciding;
-pub use graph::{GraphCall, GraphFormat, compression};
+pub use graph::{GraphCall, GraphFormat, OverviewWish, compression};
 use lab::{LONGEST_TASK, LabCall, LabCommand};
 pub use reducing::Reducing;
 pub use requested::RequestOptions;
@@ -610,8 +610,10 @@ impl Command {
         };
         let second = first.or_else(|| self.reducing()?.contradiction());
         let conflict = second.or_else(|| match self {
-            Command::Graph(call) if call.orbits && call.format != GraphFormat::Json => {
-                Some("`--orbits` goes with `--format json`")
+            Command::Graph(call)
+                if call.orbits && !matches!(call.format, GraphFormat::Json | GraphFormat::Svg) =>
+            {
+                Some("`--orbits` goes with `--format json` or `--format svg`")
             }
             Command::Symmetry(call) if call.reducing.symmetry == Symmetries::Off => {
                 Some("`--symmetry off` leaves this subcommand nothing to show")

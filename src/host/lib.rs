@@ -21,6 +21,7 @@ pub mod memory;
 pub mod monitor;
 pub mod outcome;
 pub mod output;
+pub mod playing;
 pub mod progress;
 pub mod remaining;
 pub mod selection;

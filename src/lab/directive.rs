@@ -4,16 +4,24 @@ use base::diag::Diagnostic;
 use base::source::{FileId, Span};
 
 /// The mark at the beginning of a directive.
-const MARK: &str = "--?";
+pub(crate) const MARK: &str = "--?";
 
 /// The indentation behind the mark of a line that continues the line before.
 const CONTINUED: &str = "   ";
+
+/// True if `line` continues the directive in the line before.
+pub(crate) fn is_continuation(line: &str) -> bool {
+    let body = line.trim_end().strip_prefix(MARK);
+    body.is_some_and(|body| body.starts_with(CONTINUED))
+}
 
 /// One directive: its first word, and the rest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Directive {
     /// The first word, such as `task`.
     pub word: String,
+    /// The text behind the first word.
+    pub all: String,
     /// The text between the first word and the first quotation mark.
     pub plain: String,
     /// The text in quotation marks.
@@ -56,7 +64,7 @@ pub fn directives(text: &str, file: FileId) -> Result<Vec<Directive>, Box<Diagno
         };
         match found.last_mut() {
             Some((before, _, last))
-                if body.starts_with(CONTINUED) && text[*last..start].trim().is_empty() =>
+                if is_continuation(line) && text[*last..start].trim().is_empty() =>
             {
                 *before += " ";
                 *before += body.trim();
@@ -79,6 +87,7 @@ fn directive(body: &str, span: Span) -> Result<Directive, Box<Diagnostic>> {
     let (plain, quoted, rest) = (next().unwrap_or_default(), next(), next());
     let directive = Directive {
         word: word.to_string(),
+        all: after.trim().to_string(),
         plain,
         rest: rest.clone().unwrap_or_default(),
         span,

@@ -3,8 +3,10 @@
 #![doc = include_str!("README.md")]
 
 pub mod answer;
+mod below;
 pub mod commands;
 pub mod directive;
+pub mod game;
 pub mod guide;
 pub mod mark;
 mod parts;

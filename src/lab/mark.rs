@@ -3,17 +3,17 @@
 use std::collections::HashMap;
 
 use base::diag::Diagnostic;
-use base::number::counted;
 use base::source::SourceMap;
-use checker::{Answer, Definition, Error, Options, Script, Symmetries, Task};
+use checker::{Answer, Definition, Error, Options, Symmetries, Task};
 use report::assertion::{AssertionReport, Verdict};
 use report::lab::{CheckReport, LabRun, PredictionReport, TaskOutcome, TaskReport};
 use report::message::one_line;
 
 use super::answer::{in_words, plain};
+use super::below::below;
+use super::game::LabGame;
 use super::reading::LabScript;
-use super::sheet::{LabCheck, LabDemand, LabMeasure, LabTask, Sheet};
-use super::texts::LAB;
+use super::sheet::{AssertionDemand, LabCheck, LabDemand, LabMeasure, LabTask, Sheet};
 use super::wording::{Wording, is_walked};
 use super::work::StudentWork;
 
@@ -129,16 +129,16 @@ impl<'m> Marking<'m> {
     fn applies(&self, check: &LabCheck) -> bool {
         let is_relation = matches!(
             check.demand,
-            LabDemand::Accept | LabDemand::Reject | LabDemand::Same
+            LabDemand::Decided(
+                AssertionDemand::Accept | AssertionDemand::Reject | AssertionDemand::Same
+            )
         );
         !self.at_other_sizes || (is_relation && check.definitions.is_empty())
     }
 
     /// The script in which the constants `more` have other values, beside those of all checks.
     fn script(&mut self, more: &[Definition]) -> Result<&LabScript, Error> {
-        let mut all: Vec<Definition> = self.definitions.clone();
-        all.retain(|old| more.iter().all(|new| new.name != old.name));
-        all.extend_from_slice(more);
+        let all = replaced(&self.definitions, more);
         let pairs = all.iter().map(|all| (all.name.clone(), all.text.clone()));
         let key: Vec<(String, String)> = pairs.collect();
         if !self.scripts.contains_key(&key) {
@@ -150,50 +150,83 @@ impl<'m> Marking<'m> {
 
     /// Decides one demand, and adds what keeps it from being decided to `problems`.
     fn check(&mut self, check: &LabCheck, task: &Task, problems: &mut Vec<Error>) -> Found {
-        let sheet = self.sheet;
+        let (sheet, work) = (self.sheet, self.work);
         let options = options_for(self.options, check);
-        let script = self.script(&check.definitions);
-        let found = script.and_then(|script| Ok((script, below(script, sheet, check)?)));
-        let (script, places) = match found {
-            Ok(found) => found,
+        let script = match self.script(&check.definitions) {
+            Ok(script) => script,
             Err(error) => return unread(check, error, problems),
         };
-        if let LabDemand::Own { answer, given } = &check.demand {
-            return own(check, script.written.used_by(answer, given));
-        }
-        let wording = Wording::of(sheet, &script.written);
-        let mut report = CheckReport {
-            demand: check.demand.word(),
-            lesson: check.lesson.clone(),
-            ..CheckReport::default()
+        let question = AssertionQuestion {
+            sheet,
+            check,
+            script,
+            options: &options,
+            task,
         };
+        match &check.demand {
+            LabDemand::Decided(demand) => question.decided(demand, problems),
+            LabDemand::Predict(_, measure) => Found::Truth(question.truth(*measure, problems)),
+            LabDemand::Game(demand) => {
+                let marked = LabGame::of(script, sheet, check, demand);
+                let moves = work.moves(&demand.name);
+                let marked = marked.and_then(|game| game.marked(moves, &options, task));
+                match marked {
+                    Ok(report) => Found::Check(Box::new(report)),
+                    Err(error) => unread(check, error, problems),
+                }
+            }
+            LabDemand::Own { answer, given } => own(check, script.written.used_by(answer, given)),
+        }
+    }
+}
+
+/// The definitions `all`, but for those constants that `more` define otherwise.
+pub(crate) fn replaced(all: &[Definition], more: &[Definition]) -> Vec<Definition> {
+    let is_kept = |old: &&Definition| more.iter().all(|new| new.name != old.name);
+    let kept = all.iter().filter(is_kept);
+    kept.chain(more).cloned().collect()
+}
+
+/// A question about the assertions below a directive.
+struct AssertionQuestion<'q> {
+    sheet: &'q Sheet,
+    check: &'q LabCheck,
+    script: &'q LabScript,
+    options: &'q Options,
+    task: &'q Task,
+}
+
+impl AssertionQuestion<'_> {
+    /// The result of what is demanded of the verdicts.
+    fn decided(&self, demand: &AssertionDemand, problems: &mut Vec<Error>) -> Found {
+        let Self { check, script, .. } = self;
+        let places = match below(script, self.sheet, check) {
+            Ok(places) => places,
+            Err(error) => return unread(check, error, problems),
+        };
+        let wording = Wording::of(self.sheet, &script.written);
+        let mut report = CheckReport::of(check.demand.word(), &check.lesson);
         let mut has_own_part = false;
-        let mut checks = script.script.checks(&options);
+        let mut checks = script.script.checks(self.options);
         for (index, place) in places.into_iter().enumerate() {
-            let answer = for_student(script, checks.check(place, task));
+            let answer = for_student(script, checks.check(place, self.task));
             problems.extend(answer.problem.clone());
-            let met = match &check.demand {
-                LabDemand::Accept | LabDemand::Same => answer.report.verdict == Verdict::Pass,
-                LabDemand::Reject => answer.report.verdict == Verdict::Fail,
-                LabDemand::Value(measure, expression) => {
-                    let value = script.script.evaluate(expression, &options, task);
-                    match value.map_err(|error| script.for_student(hinted(error))) {
-                        Ok(value) => {
-                            // If the student has no part in the number, the assertion may be shown:
-                            // it gives nothing away.
-                            has_own_part = *expression != value;
-                            report.expression = Some(said(expression, &value));
-                            let measured = measured(*measure, &answer.report);
-                            measured.is_some_and(|measured| plain(&measured) == plain(&value))
-                        }
-                        Err(error) => return unread(check, error, problems),
+            let met = match demand {
+                AssertionDemand::Accept | AssertionDemand::Same => {
+                    answer.report.verdict == Verdict::Pass
+                }
+                AssertionDemand::Reject => answer.report.verdict == Verdict::Fail,
+                AssertionDemand::Value(measure, expression) => match self.value(expression) {
+                    Ok(value) => {
+                        // If the student has no part in the number, the assertion may be shown:
+                        // it gives nothing away.
+                        has_own_part = *expression != value;
+                        report.expression = Some(said(expression, &value));
+                        let measured = measured(*measure, &answer.report);
+                        measured.is_some_and(|measured| plain(&measured) == plain(&value))
                     }
-                }
-                LabDemand::Own { .. } => true,
-                LabDemand::Predict(_, measure) => {
-                    let truth = measured(*measure, &answer.report);
-                    return Found::Truth(truth.map(|truth| in_words(*measure, truth)));
-                }
+                    Err(error) => return unread(check, error, problems),
+                },
             };
             report.outcome = outcome(met, &answer);
             if !has_own_part {
@@ -208,6 +241,28 @@ impl<'m> Marking<'m> {
             }
         }
         Found::Check(Box::new(report))
+    }
+
+    /// The right answer to a prediction; `None` if it is not known.
+    fn truth(&self, measure: LabMeasure, problems: &mut Vec<Error>) -> Option<String> {
+        let place = match below(self.script, self.sheet, self.check) {
+            Ok(places) => places.into_iter().next()?,
+            Err(error) => {
+                problems.push(error);
+                return None;
+            }
+        };
+        let answer = self.script.script.check(place, self.options, self.task);
+        let answer = for_student(self.script, answer);
+        problems.extend(answer.problem);
+        measured(measure, &answer.report).map(|truth| in_words(measure, truth))
+    }
+
+    /// The value of an expression, which may name what the student wrote.
+    fn value(&self, expression: &str) -> Result<String, Error> {
+        let script = &self.script.script;
+        let value = script.evaluate(expression, self.options, self.task);
+        value.map_err(|error| self.script.for_student(hinted(error)))
     }
 }
 
@@ -224,18 +279,17 @@ fn run(report: &AssertionReport, place: usize, check: &LabCheck) -> Option<LabRu
 
 /// The result of a demand for the student's own lines, which use `used` of what is given.
 fn own(check: &LabCheck, used: Option<&str>) -> Found {
-    let lesson = match used {
-        None => check.lesson.clone(),
-        Some(name) => format!("{} Yours uses {name}.", check.lesson),
-    };
-    Found::Check(Box::new(CheckReport {
-        demand: check.demand.word(),
-        outcome: match used {
-            None => TaskOutcome::Passed,
-            Some(_) => TaskOutcome::Failed,
+    let report = CheckReport::of(check.demand.word(), &check.lesson);
+    Found::Check(Box::new(match used {
+        None => CheckReport {
+            outcome: TaskOutcome::Passed,
+            ..report
         },
-        lesson,
-        ..CheckReport::default()
+        Some(name) => CheckReport {
+            outcome: TaskOutcome::Failed,
+            lesson: format!("{} Yours uses {name}.", check.lesson),
+            ..report
+        },
     }))
 }
 
@@ -258,7 +312,7 @@ fn for_student(script: &LabScript, answer: Answer) -> Answer {
 }
 
 /// `error` with hints that help in a lab.
-fn hinted(error: Error) -> Error {
+pub(crate) fn hinted(error: Error) -> Error {
     let problems = error.messages().into_iter().map(with_hint);
     Error::new(problems.collect(), error.shared_sources())
 }
@@ -310,9 +364,11 @@ fn predictions(task: &LabTask, work: &StudentWork) -> Vec<PredictionReport> {
 
 /// The options for the assertions of `check`. Symmetry is used only if it is asked about, so that a
 /// counterexample shows the participants that a student expects.
-fn options_for(options: &Options, check: &LabCheck) -> Options {
+pub(crate) fn options_for(options: &Options, check: &LabCheck) -> Options {
     let is_of_symmetry = match &check.demand {
-        LabDemand::Value(measure, _) | LabDemand::Predict(_, measure) => measure.is_of_symmetry(),
+        LabDemand::Decided(AssertionDemand::Value(measure, _)) | LabDemand::Predict(_, measure) => {
+            measure.is_of_symmetry()
+        }
         _ => false,
     };
     Options {
@@ -327,42 +383,6 @@ fn options_for(options: &Options, check: &LabCheck) -> Options {
     }
 }
 
-/// The assertions right below `check`, by their numbers: as many as it is about.
-fn below(script: &LabScript, sheet: &Sheet, check: &LabCheck) -> Result<Vec<usize>, Error> {
-    let LabScript { script, .. } = script;
-    let all = 0..script.assertions().len();
-    let is_below = |index: &usize| {
-        let place = script.place(*index);
-        place.file == LAB && place.start >= check.span.end
-    };
-    let wanted = check.demand.assertions();
-    if wanted == 0 {
-        return Ok(Vec::new());
-    }
-    let found: Vec<usize> = all.filter(is_below).take(wanted).collect();
-    let (Some(first), Some(last), true) = (found.first(), found.last(), found.len() == wanted)
-    else {
-        return Err(missing_assertion(script, check));
-    };
-    // Above one assertion may stand several directives; between two of one directive, none.
-    let between = script.place(*first).end..script.place(*last).start;
-    let mut others = sheet.tasks.iter().flat_map(|task| &task.checks);
-    match others.any(|other| between.contains(&other.span.start)) {
-        true => Err(missing_assertion(script, check)),
-        false => Ok(found),
-    }
-}
-
-fn missing_assertion(script: &Script, check: &LabCheck) -> Error {
-    let (word, wanted) = (check.demand.word(), check.demand.assertions());
-    let message = format!(
-        "`{word}` needs {} below it",
-        counted(wanted as u64, "assertion")
-    );
-    let problem = Diagnostic::error("bad-directive", message).at(check.span, "");
-    Error::new(vec![problem], script.sources().clone())
-}
-
 /// The result of a check that cannot be made.
 fn unread(check: &LabCheck, error: Error, problems: &mut Vec<Error>) -> Found {
     let outcome = outcome_of(&error);
@@ -371,10 +391,8 @@ fn unread(check: &LabCheck, error: Error, problems: &mut Vec<Error>) -> Found {
         return Found::Truth(None);
     }
     Found::Check(Box::new(CheckReport {
-        demand: check.demand.word(),
         outcome,
-        lesson: check.lesson.clone(),
-        ..CheckReport::default()
+        ..CheckReport::of(check.demand.word(), &check.lesson)
     }))
 }
 

@@ -127,6 +127,11 @@ impl WrittenParts {
         all.any(|written| written.names.iter().any(|known| known == name))
     }
 
+    /// True if `text` names something that the script defines.
+    pub(super) fn has_part_in(&self, text: &str) -> bool {
+        words(text).any(|word| self.defines(word))
+    }
+
     /// The first of the names `given` that the definition of `answer` uses, or a definition that it
     /// uses. `None` if they use none of them.
     pub(super) fn used_by<'g>(&self, answer: &str, given: &'g [String]) -> Option<&'g str> {

@@ -4,6 +4,7 @@ use base::diag::Diagnostic;
 use base::source::{FileId, Span};
 use base::suggest::nearest;
 use checker::Definition;
+use report::game::GameSide;
 
 use super::directive::{Directive, directives};
 
@@ -69,16 +70,12 @@ pub struct LabCheck {
 /// A demand.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LabDemand {
-    /// The assertion holds.
-    Accept,
-    /// The assertion fails.
-    Reject,
-    /// Two assertions hold: mostly a refinement and its converse.
-    Same,
-    /// A number of the assertion's report is the value of an expression.
-    Value(LabMeasure, String),
+    /// Assertions are decided in a certain way.
+    Decided(AssertionDemand),
     /// The student has predicted, under this name, what the measure will be.
     Predict(String, LabMeasure),
+    /// The student has won a game about the refinement of the assertion.
+    Game(GameDemand),
     /// The definition of an answer uses none of the given names that would be an answer already.
     Own {
         /// The name that the student defines.
@@ -88,16 +85,39 @@ pub enum LabDemand {
     },
 }
 
+/// A demand on the verdicts of assertions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AssertionDemand {
+    /// The assertion holds.
+    Accept,
+    /// The assertion fails.
+    Reject,
+    /// Two assertions hold: mostly a refinement and its converse.
+    Same,
+    /// A number of the assertion's report is the value of an expression.
+    Value(LabMeasure, String),
+}
+
+/// A game that a student has to win.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameDemand {
+    /// Its name, such as `5a`.
+    pub name: String,
+    /// The side of the student.
+    pub side: GameSide,
+}
+
 impl LabDemand {
     /// The word of the directive.
     pub fn word(&self) -> &'static str {
         match self {
-            LabDemand::Accept => "accept",
-            LabDemand::Reject => "reject",
-            LabDemand::Same => "same",
-            LabDemand::Value(LabMeasure::Order, _) => "order",
-            LabDemand::Value(..) => "value",
+            LabDemand::Decided(AssertionDemand::Accept) => "accept",
+            LabDemand::Decided(AssertionDemand::Reject) => "reject",
+            LabDemand::Decided(AssertionDemand::Same) => "same",
+            LabDemand::Decided(AssertionDemand::Value(LabMeasure::Order, _)) => "order",
+            LabDemand::Decided(AssertionDemand::Value(..)) => "value",
             LabDemand::Predict(..) => "predict",
+            LabDemand::Game(_) => "game",
             LabDemand::Own { .. } => "own",
         }
     }
@@ -106,7 +126,7 @@ impl LabDemand {
     pub fn assertions(&self) -> usize {
         match self {
             LabDemand::Own { .. } => 0,
-            LabDemand::Same => 2,
+            LabDemand::Decided(AssertionDemand::Same) => 2,
             _ => 1,
         }
     }
@@ -162,7 +182,7 @@ impl LabMeasure {
 }
 
 /// All words with which a directive of a lab may begin.
-const WORDS: [&str; 14] = [
+const WORDS: [&str; 15] = [
     "lab",
     "task",
     "hint",
@@ -177,6 +197,7 @@ const WORDS: [&str; 14] = [
     "order",
     "own",
     "predict",
+    "game",
 ];
 
 impl Sheet {
@@ -209,6 +230,20 @@ impl Sheet {
             });
             names.map(|name| (task.number, name))
         })
+    }
+
+    /// All games, each with the demand that it belongs to.
+    pub fn games(&self) -> impl Iterator<Item = (&LabCheck, &GameDemand)> {
+        let checks = self.tasks.iter().flat_map(|task| &task.checks);
+        checks.filter_map(|check| match &check.demand {
+            LabDemand::Game(game) => Some((check, game)),
+            _ => None,
+        })
+    }
+
+    /// The game `name`, with the demand that it belongs to.
+    pub fn game(&self, name: &str) -> Option<(&LabCheck, &GameDemand)> {
+        self.games().find(|(_, game)| game.name == name)
     }
 
     /// The measure that the prediction `name` is about.
@@ -324,12 +359,13 @@ impl Reading {
     fn check(&mut self, directive: &Directive) -> Read {
         let demand = demand(directive)?;
         let second = second(directive, &demand)?;
-        let is_first_of_name = match &demand {
-            LabDemand::Predict(name, _) => self.sheet.predictions().all(|(_, other)| other != name),
-            _ => true,
+        let (what, is_taken) = match &demand {
+            LabDemand::Predict(name, _) => ("prediction", self.sheet.measure(name).is_some()),
+            LabDemand::Game(game) => ("game", self.sheet.game(&game.name).is_some()),
+            _ => ("", false),
         };
-        if !is_first_of_name {
-            let message = "there is another prediction of this name";
+        if is_taken {
+            let message = format!("there is another {what} of this name");
             return Err(Box::new(directive.wrong(message)));
         }
         // Definitions before an assertion belong to the next check only: `with` stands right above
@@ -349,9 +385,9 @@ impl Reading {
 
 fn demand(directive: &Directive) -> Read<LabDemand> {
     let plain = match &*directive.word {
-        "accept" => Some(LabDemand::Accept),
-        "reject" => Some(LabDemand::Reject),
-        "same" => Some(LabDemand::Same),
+        "accept" => Some(AssertionDemand::Accept),
+        "reject" => Some(AssertionDemand::Reject),
+        "same" => Some(AssertionDemand::Same),
         _ => None,
     };
     if let Some(demand) = plain {
@@ -360,7 +396,7 @@ fn demand(directive: &Directive) -> Read<LabDemand> {
             let hint = "what has to hold is the assertion in the next line";
             return Err(Box::new(directive.wrong(message).hint(hint)));
         }
-        return Ok(demand);
+        return Ok(LabDemand::Decided(demand));
     }
     let (first, rest) = directive
         .plain
@@ -373,6 +409,7 @@ fn demand(directive: &Directive) -> Read<LabDemand> {
             let measure = measure(directive, rest.trim())?;
             Ok(LabDemand::Predict(first.to_string(), measure))
         }
+        "game" => game(directive),
         "own" => own(directive),
         word => {
             let problem = directive.wrong(format!("there is no directive `{word}`"));
@@ -387,10 +424,13 @@ fn demand(directive: &Directive) -> Read<LabDemand> {
 /// The second text of a directive, for demands that may have one.
 fn second(directive: &Directive, demand: &LabDemand) -> Read<Option<String>> {
     let rest = &*directive.rest;
-    if rest.is_empty() {
+    if rest.is_empty() || matches!(demand, LabDemand::Game(_)) {
         return Ok(None);
     }
-    let may_be = matches!(demand, LabDemand::Same | LabDemand::Predict(..));
+    let may_be = matches!(
+        demand,
+        LabDemand::Decided(AssertionDemand::Same) | LabDemand::Predict(..)
+    );
     let text = rest
         .strip_prefix('"')
         .and_then(|rest| rest.strip_suffix('"'));
@@ -409,7 +449,31 @@ fn expression(directive: &Directive, measure: LabMeasure, text: &str) -> Read<La
         let message = format!("`{}` is followed by an expression", directive.word);
         return Err(Box::new(directive.wrong(message)));
     }
-    Ok(LabDemand::Value(measure, text.to_string()))
+    let demand = AssertionDemand::Value(measure, text.to_string());
+    Ok(LabDemand::Decided(demand))
+}
+
+/// The demand of `game NAME "TEXT" as SIDE`.
+fn game(directive: &Directive) -> Read<LabDemand> {
+    let sides = [GameSide::Attacker, GameSide::Defender];
+    let mut sides = sides.into_iter();
+    let side = sides.find(|side| directive.rest == format!("as {}", side.word()));
+    let mut words = directive.words();
+    match (words.next(), words.next(), side) {
+        (Some(name), None, Some(side)) => Ok(LabDemand::Game(GameDemand {
+            name: name.to_string(),
+            side,
+        })),
+        (Some(_), None, None) => {
+            let message = "a game says which side the student takes";
+            let hint = "write `as attacker` or `as defender` behind the text";
+            Err(Box::new(directive.wrong(message).hint(hint)))
+        }
+        _ => {
+            let message = "`game` is followed by a name, which is one word, and a text";
+            Err(Box::new(directive.wrong(message)))
+        }
+    }
 }
 
 fn own(directive: &Directive) -> Read<LabDemand> {
@@ -454,14 +518,17 @@ mod tests {
 
     #[test]
     fn a_sheet_is_read() {
-        let text = "--? lab x \"The X\"\n--? vary N 2 3\n--? task 1 \"One\" minutes 5\n--? hint 1 \"a\"\n--? with N=2\n--? value states f(N) \"no\"\nassert STOP [T= STOP\n--? task 2 \"Two\" minutes 7 stretch\n--? predict 2a verdict \"Well?\" \"So it is.\"\n--? same \"b\"\n";
+        let text = "--? lab x \"The X\"\n--? vary N 2 3\n--? task 1 \"One\" minutes 5\n--? hint 1 \"a\"\n--? with N=2\n--? value states f(N) \"no\"\nassert STOP [T= STOP\n--? task 2 \"Two\" minutes 7 stretch\n--? predict 2a verdict \"Well?\" \"So it is.\"\n--? same \"b\"\n--? game 2b \"Win.\" as defender\n";
         let sheet = Sheet::read(text, FileId(0)).expect("it is right");
         assert_eq!((&*sheet.name, &*sheet.title), ("x", "The X"));
         assert_eq!((sheet.minutes(), sheet.tasks.len()), (5, 2));
         let check = &sheet.tasks[0].checks[0];
         assert_eq!(
             check.demand,
-            LabDemand::Value(LabMeasure::States, "f(N)".to_string())
+            LabDemand::Decided(AssertionDemand::Value(
+                LabMeasure::States,
+                "f(N)".to_string()
+            ))
         );
         assert_eq!(check.definitions.len(), 1);
         assert_eq!(sheet.predictions().collect::<Vec<_>>(), [(2, "2a")]);
@@ -471,7 +538,9 @@ mod tests {
             .iter()
             .map(|check| check.second.as_deref())
             .collect();
-        assert_eq!(second, [Some("So it is."), None]);
+        assert_eq!(second, [Some("So it is."), None, None]);
+        let (check, game) = sheet.game("2b").expect("it is there");
+        assert_eq!((game.side, &*check.lesson), (GameSide::Defender, "Win."));
         assert!(sheet.tasks[1].is_stretch && sheet.tasks[1].checks[1].definitions.is_empty());
     }
 
@@ -495,6 +564,14 @@ mod tests {
             (
                 "--? hint 2 \"a\"",
                 "the next hint of this task has number 1",
+            ),
+            (
+                "--? game 1a \"a\"",
+                "a game says which side the student takes",
+            ),
+            (
+                "--? game \"a\" as attacker",
+                "`game` is followed by a name, which is one word, and a text",
             ),
             ("--? with N", "`N` is no definition, such as N=3"),
             (

@@ -1,15 +1,18 @@
-//! The work of a student: its lab, and the predictions, in lines that begin with `--?`.
+//! The work of a student: its lab, the predictions and the games, in lines that begin with `--?`.
 
 use base::diag::Diagnostic;
 use base::source::{FileId, Span};
 use base::suggest::nearest;
 
 use super::answer::expected;
-use super::directive::directives;
+use super::directive::{Directive, MARK, directives, is_continuation};
 use super::sheet::Sheet;
 
-/// The text in place of a prediction that is not made yet.
+/// The text in place of a prediction that is not made yet, and of a game that was not played.
 const OPEN: &str = "?";
+
+/// The sign between two moves of a game.
+const BETWEEN_MOVES: char = ';';
 
 /// The directives in a student's script.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -18,6 +21,8 @@ pub struct StudentWork {
     pub lab: Option<String>,
     /// The name, the answer and the place of each prediction. An open one has no answer.
     predictions: Vec<(String, Option<String>, Span)>,
+    /// The name, the moves and the place of each game. One that was not played has no moves.
+    games: Vec<(String, Vec<String>, Span)>,
 }
 
 impl StudentWork {
@@ -40,13 +45,14 @@ impl StudentWork {
                     let line = ((*name).to_string(), answer, directive.span);
                     work.predictions.push(line);
                 }
-                ("lab" | "predict", _) => {
+                ("game", [_, ..]) => work.games.push(game(&directive)),
+                ("lab" | "predict" | "game", _) => {
                     let message = format!("`{}` is followed by a name", directive.word);
                     return Err(Box::new(directive.wrong(message)));
                 }
                 (word, _) => {
                     let problem = directive.wrong(format!("there is no directive `{word}`"));
-                    let hint = "a student's script has `lab` and `predict`";
+                    let hint = "a student's script has `lab`, `predict` and `game`";
                     return Err(Box::new(problem.hint(hint)));
                 }
             }
@@ -54,17 +60,14 @@ impl StudentWork {
         Ok(work)
     }
 
-    /// Fails if a prediction is not in `sheet`, or does not answer its question.
+    /// Fails if a prediction or a game is not in `sheet`, or a prediction does not answer its
+    /// question.
     pub fn fits(&self, sheet: &Sheet) -> Result<(), Box<Diagnostic>> {
         for (name, answer, span) in &self.predictions {
             let wrong = |message| Diagnostic::error("bad-directive", message).at(*span, "");
             let Some(measure) = sheet.measure(name) else {
-                let problem = wrong(format!("this lab asks for no prediction `{name}`"));
                 let known = sheet.predictions().map(|(_, known)| known);
-                return Err(Box::new(match nearest(name, known) {
-                    Some(near) => problem.hint(format!("the nearest one is `{near}`")),
-                    None => problem,
-                }));
+                return Err(Box::new(unasked("prediction", name, known).at(*span, "")));
             };
             let answer = answer.as_deref();
             if let Some(kind) = answer.and_then(|answer| expected(measure, answer)) {
@@ -73,7 +76,21 @@ impl StudentWork {
                 return Err(Box::new(problem.hint(hint)));
             }
         }
-        Ok(())
+        let is_unknown = |(name, ..): &&(String, Vec<String>, Span)| sheet.game(name).is_none();
+        match self.games.iter().find(is_unknown) {
+            Some((name, _, span)) => {
+                let known = sheet.games().map(|(_, game)| &*game.name);
+                Err(Box::new(unasked("game", name, known).at(*span, "")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The student's moves in the game of this name; empty if it was not played.
+    pub fn moves(&self, name: &str) -> &[String] {
+        let mut lines = self.games.iter().rev();
+        let found = lines.find(|(known, ..)| known == name);
+        found.map_or(&[], |(_, moves, _)| moves)
     }
 
     /// The prediction under this name; `None` if there is none.
@@ -84,21 +101,60 @@ impl StudentWork {
     }
 }
 
-/// The script `text` with this prediction in it, in the line that was kept for it, or else at the
-/// end.
+/// The game in a directive that has a name.
+fn game(directive: &Directive) -> (String, Vec<String>, Span) {
+    let all = &*directive.all;
+    let (name, moves) = all.split_once(char::is_whitespace).unwrap_or((all, ""));
+    let moves = moves.split(BETWEEN_MOVES).map(str::trim);
+    let moves = moves.filter(|name| !name.is_empty() && *name != OPEN);
+    let moves = moves.map(str::to_string).collect();
+    (name.to_string(), moves, directive.span)
+}
+
+/// The message that a lab asks for no `name` among what it calls `what`, of which it has those that
+/// are `known`.
+fn unasked<'k>(what: &str, name: &str, known: impl Iterator<Item = &'k str>) -> Diagnostic {
+    let message = format!("this lab asks for no {what} `{name}`");
+    let problem = Diagnostic::error("bad-directive", message);
+    match nearest(name, known) {
+        Some(near) => problem.hint(format!("the nearest one is `{near}`")),
+        None => problem,
+    }
+}
+
+/// The moves of a game as a line has them.
+pub(crate) fn move_list(moves: &[String]) -> String {
+    moves.join(&format!("{BETWEEN_MOVES} "))
+}
+
+/// The script `text` with the moves of a game in it.
+pub(crate) fn with_game(text: &str, name: &str, moves: &[String]) -> String {
+    with_line(text, "game", name, &move_list(moves))
+}
+
+/// The script `text` with a prediction in it.
 pub(crate) fn with_prediction(text: &str, name: &str, answer: &str) -> String {
-    let line = format!("--? predict {name} {answer}");
+    with_line(text, "predict", name, answer)
+}
+
+/// The script `text` with the directive `word` about `name`, in the line that was kept for it, or
+/// else at the end.
+fn with_line(text: &str, word: &str, name: &str, answer: &str) -> String {
+    let line = format!("{MARK} {word} {name} {answer}");
     let mut is_written = false;
+    // The old directive may go on in the next lines.
+    let mut is_inside = false;
     let mut written = String::with_capacity(text.len() + line.len());
     for old in text.split_inclusive('\n') {
         let mut words = old.split_whitespace();
-        let is_its = (words.next(), words.next(), words.next())
-            == (Some("--?"), Some("predict"), Some(name));
+        let is_its =
+            (words.next(), words.next(), words.next()) == (Some(MARK), Some(word), Some(name));
+        is_inside = is_its || is_inside && is_continuation(old);
         if is_its {
             written += &line;
             written += &old[old.trim_end().len()..];
             is_written = true;
-        } else {
+        } else if !is_inside {
             written += old;
         }
     }
@@ -132,6 +188,21 @@ mod tests {
             text.ends_with("--? predict 1b holds\n--? predict 2 8\n"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn games_are_read_and_written() {
+        let text = "--? game 5a coin; τ (mid.2)  ;at rest\n--? game 5b ?\n--?    state 1\n";
+        let work = StudentWork::read(text, FileId(0)).expect("it is right");
+        assert_eq!(work.moves("5a"), ["coin", "τ (mid.2)", "at rest"]);
+        assert!(work.moves("5c").is_empty());
+        let moves = ["state 1", "state 2"].map(str::to_string);
+        let text = with_game(text, "5b", &moves);
+        assert!(text.ends_with("\n--? game 5b state 1; state 2\n"), "{text}");
+        let work = StudentWork::read(&text, FileId(0)).expect("it is right");
+        assert_eq!(work.moves("5b"), moves);
+        let problem = work.fits(&Sheet::default()).expect_err("there is none");
+        assert_eq!(problem.message, "this lab asks for no game `5a`");
     }
 
     #[test]

@@ -20,7 +20,9 @@ use super::symmetry::SymmetryDescription;
 use super::twisted::TwistedReport;
 use super::walk::{SavedWalk, WalkReport, WhyReport};
 
-pub use lab::{ApiLab, ApiLabGiven, ApiLabMark, ApiLabPrediction, ApiLabTask, ApiLabWalk};
+pub use lab::{
+    ApiLab, ApiLabGame, ApiLabGiven, ApiLabMark, ApiLabPrediction, ApiLabTask, ApiLabWalk,
+};
 pub use news::{ApiChecks, ApiDecided, ApiNews, ApiProgress, ApiStopped};
 
 /// The answer to one request of `cspsym api`.
@@ -33,7 +35,8 @@ pub struct ApiAnswer {
     /// Of `machine`, `graph` and `leaf`, if the request asks for a `drawing`: an SVG document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drawing: Option<String>,
-    /// Of `graph`, if the request asks for a `format`: the graph as a text in it.
+    /// Of `graph`, if the request asks for a `format`: the graph as a text in it. Of `game`, about a
+    /// game of a lab: the student's script with its moves, if they are worth keeping there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// The messages: the reason why there is no answer, and warnings about the script.

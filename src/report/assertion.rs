@@ -317,9 +317,8 @@ pub struct Counterexample {
     /// The behaviour that the specification allows on the way; absent unless it was asked for, and
     /// where there is no specification.
     pub specification: Option<SpecificationRow>,
-    /// A sentence that says what is wrong; only in answers to requests.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sentence: Option<String>,
+    /// A sentence that says what is wrong.
+    pub sentence: String,
     /// The components that do `event`, of an event that is not allowed; absent unless several
     /// counterexamples are asked for.
     pub last_step_by: Option<Vec<String>>,

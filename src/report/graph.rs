@@ -136,12 +136,20 @@ impl StateGraph {
         aut::reserved(self)
     }
 
-    /// The message about an event that the format of Aldebaran has no way to write; `None` if all
-    /// can be written.
-    pub fn reserved_in_aut(&self) -> Option<Diagnostic> {
+    /// The reason why the graph cannot be written in the format of Aldebaran; `None` if it can be.
+    /// Of missing states it gives no hint: how to ask for more depends on who asks.
+    pub fn unwritable_in_aut(&self) -> Option<Diagnostic> {
+        if !self.complete {
+            let there = plain(self.states.len(), "state");
+            let message = format!("the graph of `{}` has more than {there}", self.expression);
+            let note =
+                "the format of Aldebaran cannot say that states are missing, so nothing is written";
+            return Some(Diagnostic::undecided("large-graph", message).note(note));
+        }
         let label = self.reserved_label()?;
         let message = format!("`{label}` is an event, and not one in the format aut");
-        let problem = Diagnostic::undecided("reserved-label", message);
+        let note = "there `tau` and `i` are internal steps, `tick` and `exit` are termination";
+        let problem = Diagnostic::undecided("reserved-label", message).note(note);
         Some(problem.hint("rename the event: `P[[exit <- leave]]`"))
     }
 

@@ -7,6 +7,7 @@ use serde::Serialize;
 use base::number::counted;
 
 use super::assertion::AssertionReport;
+use super::game::GameSide;
 use super::json::json;
 use super::text::{Detail, explanation, render_with};
 use super::violation::SideNames;
@@ -127,7 +128,7 @@ pub struct PredictionReport {
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct CheckReport {
-    /// `accept`, `reject`, `same`, `value` or `order`.
+    /// `accept`, `reject`, `same`, `value`, `order`, `game` or `own`.
     pub demand: &'static str,
     /// The outcome of the demand.
     pub outcome: TaskOutcome,
@@ -137,12 +138,28 @@ pub struct CheckReport {
     pub expression: Option<String>,
     /// The assertion that decided it.
     pub assertion: Option<AssertionReport>,
+    /// Of `game`: what the student's moves have come to.
+    pub game: Option<LabGameReport>,
     /// The parts of the assertion that are shown as text.
     #[serde(skip)]
     pub shown: ShownAssertion,
     /// The way to walk the counterexample; absent if there is none, or none that students may see.
     #[serde(skip)]
     pub run: Option<LabRun>,
+}
+
+/// A game that a student has to win, as her script has it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct LabGameReport {
+    /// Its name, such as `5a`.
+    pub name: String,
+    /// The side of the student.
+    pub side: GameSide,
+    /// The names of the student's moves; empty if the game was not played.
+    pub moves: Vec<String>,
+    /// The reasons why it is not won, or the end of it.
+    pub sentences: Vec<String>,
 }
 
 /// The way to walk the counterexample of a check.
@@ -203,6 +220,12 @@ impl TaskReport {
             text += "\n";
             text += &missing;
         }
+        let open = self
+            .first_open()
+            .filter(|open| open.outcome == TaskOutcome::Failed);
+        if let Some(game) = open.and_then(|open| open.game.as_ref()) {
+            let _ = writeln!(text, "\nPlay it: `cspsym lab play {}{place}`", game.name);
+        }
         text
     }
 
@@ -256,12 +279,24 @@ impl PredictionReport {
 }
 
 impl CheckReport {
+    /// The report on a demand of which nothing is known yet.
+    pub fn of(demand: &'static str, lesson: &str) -> Self {
+        Self {
+            demand,
+            lesson: lesson.to_string(),
+            ..Self::default()
+        }
+    }
+
     fn text(&self) -> String {
         let mut text = match self.outcome {
             TaskOutcome::Error => "The task cannot be checked: there is a mistake.\n".to_string(),
             TaskOutcome::Unknown => "The task could not be decided.\n".to_string(),
             _ => format!("{}\n", self.lesson),
         };
+        for sentence in self.game.iter().flat_map(|game| &game.sentences) {
+            let _ = writeln!(text, "  {sentence}");
+        }
         let has_own_part = self.shown == ShownAssertion::Nothing;
         if let Some(expression) = self.expression.as_ref().filter(|_| has_own_part) {
             let _ = writeln!(text, "  In your script, {expression}.");

@@ -35,10 +35,13 @@ impl SideNames {
 }
 
 impl AssertionReport {
-    /// The sentence that says what is wrong, if there is a counterexample.
-    pub fn sentence(&self) -> Option<String> {
-        let found = self.counterexample.as_ref()?;
-        Some(sentence(self.kind, found, &SideNames::of(self.kind)))
+    /// `found`, a counterexample to the assertion, with the sentence that says what is wrong.
+    #[must_use]
+    pub fn in_words(&self, found: Counterexample) -> Counterexample {
+        Counterexample {
+            sentence: sentence(self.kind, &found, &SideNames::of(self.kind)),
+            ..found
+        }
     }
 }
 

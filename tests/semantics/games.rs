@@ -31,6 +31,7 @@ fn is_refined(script: &Script, index: usize) -> Option<bool> {
         subject: Subject::Assertion(index),
         side: GameSide::Attacker,
         moves: &["give up".to_string()],
+        is_task: false,
     };
     let report = script.game(question, &options(), &Task::default()).ok()?;
     Some(report.end.expect("giving up ends the game").refined)
@@ -73,6 +74,7 @@ fn played(side: GameSide, moves: &[&str]) -> GameReport {
         subject: Subject::Assertion(0),
         side,
         moves: &moves,
+        is_task: false,
     };
     let report = script.game(question, &Options::default(), &Task::default());
     report.expect("these are moves of the game")

@@ -57,7 +57,7 @@ describe("a lab in the explorer", options, () => {
     const { folder, script, address } = await begun(context, "refinement");
     const page = await opened(chrome, address);
     assert.equal(await page.getByRole("tab", { name: "Lab" }).getAttribute("aria-selected"), "true");
-    await page.getByText("0 of 8 tasks done").waitFor();
+    await page.getByText("0 of 9 tasks done").waitFor();
 
     // Task 1: it is wrong, and then right.
     await tabTo(page, button(page, "Check task 1"));
@@ -68,7 +68,7 @@ describe("a lab in the explorer", options, () => {
     await tabTo(page, button(page, "Check task 1"));
     await page.keyboard.press("Enter");
     await page.getByText("Task 1 is done.").waitFor();
-    await page.getByText("1 of 8 tasks done").waitFor();
+    await page.getByText("1 of 9 tasks done").waitFor();
     await tabTo(page, page.getByRole("textbox", { name: "Script" }));
     await saved(page);
 
@@ -116,12 +116,12 @@ describe("a lab in the explorer", options, () => {
     await page.getByRole("tabpanel").getByText("`chok` is not defined here").waitFor();
     await rewritten(page, script, (text) => text.replace("VM = STOP", "VM = coin -> choc -> coin -> toffee -> VM"));
     await button(page, "Check all tasks").click();
-    await page.getByText("1 of 8 tasks done").waitFor();
+    await page.getByText("1 of 9 tasks done").waitFor();
     await button(page, "Check all tasks").and(page.locator(":enabled")).waitFor();
     // What a reader with eyes sees as a sign is said in words.
     await page.getByRole("button", { name: /^1\. A first machine ?, done/ }).waitFor();
     await page.getByRole("button", { name: /^3\. Who chooses\? ?, predict first/ }).waitFor();
-    await page.getByRole("button", { name: /^5\. Say what you want ?, to do/ }).waitFor();
+    await page.getByRole("button", { name: /^6\. Say what you want ?, to do/ }).waitFor();
     assert.deepEqual(page.complaints, []);
   });
 

@@ -62,7 +62,10 @@ impl RefinementGame<'_> {
             refined: distance.is_none(),
             sentences,
             mistake,
-            shortest,
+            shortest: match self.is_task {
+                true => Vec::new(),
+                false => shortest,
+            },
         }))
     }
 

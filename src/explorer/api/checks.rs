@@ -50,12 +50,8 @@ pub(super) fn check_all(asked: &ApiWork, script: &Script) -> Result<ApiChecks, E
     Ok(ApiChecks { checks: decided })
 }
 
-/// The report of `answer` with what is wrong in words, and the messages about it.
-fn told(mut answer: Answer) -> (AssertionReport, Vec<Diagnostic>) {
-    let sentence = answer.report.sentence();
-    if let Some(found) = &mut answer.report.counterexample {
-        found.sentence = sentence;
-    }
+/// The report of `answer`, and the messages about it.
+fn told(answer: Answer) -> (AssertionReport, Vec<Diagnostic>) {
     let problems = answer.problem.iter().flat_map(Error::messages).collect();
     (answer.report, problems)
 }

@@ -1,5 +1,5 @@
-//! The method `lab`: the lab that a student's script belongs to, and the check of a task; and walks
-//! along what such a check has found.
+//! The method `lab`: the lab that a student's script belongs to, and the check of a task; walks along
+//! what such a check has found; and the games of a lab.
 
 use checker::{Definition, Error};
 use host::files::Files;
@@ -10,13 +10,15 @@ use lab::reading::{LabScript, is_kept};
 use lab::sheet::{LabDemand, LabTask};
 use lab::work::StudentWork;
 use report::api::{
-    ApiLab, ApiLabGiven, ApiLabMark, ApiLabPrediction, ApiLabTask, ApiLabWalk, ApiResult,
+    ApiLab, ApiLabGame, ApiLabGiven, ApiLabMark, ApiLabPrediction, ApiLabTask, ApiLabWalk,
+    ApiResult,
 };
 use report::assertion::Counterexample;
+use report::game::GameReport;
 use report::lab::ShownAssertion;
 use report::message::MessageReport;
 
-use super::methods::refused;
+use super::methods::{refused, reported};
 use super::question::ApiWork;
 
 /// The lab of the script that the request names, with the mistakes in the student's part of the
@@ -98,7 +100,7 @@ fn visible(found: &Counterexample) -> Vec<String> {
     events.cloned().collect()
 }
 
-/// A task, with the `text` that students read and their predictions.
+/// A task, with the `text` that students read, their predictions and their games.
 fn described(task: &LabTask, text: String, work: &StudentWork) -> ApiLabTask {
     let predictions = task.checks.iter().filter_map(|check| match &check.demand {
         LabDemand::Predict(name, measure) => Some(ApiLabPrediction {
@@ -109,6 +111,15 @@ fn described(task: &LabTask, text: String, work: &StudentWork) -> ApiLabTask {
         }),
         _ => None,
     });
+    let games = task.checks.iter().filter_map(|check| match &check.demand {
+        LabDemand::Game(game) => Some(ApiLabGame {
+            name: game.name.clone(),
+            wanted: check.lesson.clone(),
+            side: game.side,
+            moves: work.moves(&game.name).to_vec(),
+        }),
+        _ => None,
+    });
     ApiLabTask {
         number: task.number,
         title: task.title.clone(),
@@ -116,8 +127,31 @@ fn described(task: &LabTask, text: String, work: &StudentWork) -> ApiLabTask {
         stretch: task.is_stretch,
         text,
         predictions: predictions.collect(),
+        games: games.collect(),
         hints: task.hints.clone(),
     }
+}
+
+/// The game `name` of the lab in which the student has made the moves of the request, and her script
+/// if these are worth keeping there.
+pub(super) fn played(
+    asked: &ApiWork,
+    name: &str,
+    definitions: &[Definition],
+    files: &mut Files,
+) -> Result<(GameReport, Option<String>), Error> {
+    let request = asked.request();
+    let text = files.read(&request.file)?;
+    let folder = LabFolder::of(request.file.clone(), text, None)?;
+    let question = (definitions, asked.options(), &asked.task);
+    folder.play(name, question, |game, mut kept, _| {
+        game.back_to(0)?;
+        request.moves.iter().try_for_each(|name| game.take(name))?;
+        let report = reported(game, request.hint)?;
+        let text = kept.keep(&report).map(str::to_string);
+        let file = request.file.clone();
+        Ok((GameReport { file, ..report }, text))
+    })
 }
 
 /// Checks one task.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use base::diag::{Diagnostic, Severity};
 use base::source::SourceMap;
-use checker::{Error, GameQuestion, Options, Script};
+use checker::{Error, GameQuestion, Options, RefinementGame, Script};
 use report::api::{
     ApiAnswer, ApiAssertion, ApiAssertions, ApiConstant, ApiConversation, ApiProblems, ApiResult,
 };
@@ -16,7 +16,7 @@ use report::message::{MessageReport, PlaceReport};
 
 use super::breaking::symmetry_diff;
 use super::checks::{check, check_all};
-use super::lab::{as_students_see, lab, walked as walked_lab};
+use super::lab::{as_students_see, lab, played as played_lab, walked as walked_lab};
 use super::pictures::pictures;
 use super::question::ApiWork;
 use super::request::{ApiMethod, ApiRequest, TextFormat, bad};
@@ -79,6 +79,13 @@ fn tried(asked: &ApiWork, readable: &Readable) -> Result<ApiAnswer, Error> {
             ..plain(ApiResult::Lab(Box::new(lab)))
         });
     }
+    if let (ApiMethod::Game, Some(name)) = (request.method, &request.game) {
+        let (report, text) = played_lab(asked, name, &definitions, &mut files)?;
+        return Ok(ApiAnswer {
+            text,
+            ..plain(ApiResult::Game(Box::new(report)))
+        });
+    }
     if request.is_walk_in_lab() {
         let lab = walked_lab(asked, &definitions, &mut files)?;
         return Ok(plain(as_students_see(walked(asked, &lab.script)?)));
@@ -119,14 +126,12 @@ fn graph_text(graph: &StateGraph, format: TextFormat) -> Result<String, Error> {
     let mut bytes = Vec::new();
     let written = match format {
         TextFormat::Dot => graph.write_dot(&mut bytes),
-        TextFormat::Aut if !graph.complete => {
-            let message = "the format of Aldebaran cannot say that states are missing";
-            return Err(Diagnostic::undecided("large-graph", message)
-                .hint("ask for more states with `max`")
-                .into());
-        }
-        TextFormat::Aut => match graph.reserved_in_aut() {
-            Some(problem) => return Err(problem.into()),
+        TextFormat::Aut => match graph.unwritable_in_aut() {
+            Some(problem) if graph.complete => return Err(problem.into()),
+            Some(problem) => {
+                let hint = "ask for more states with `max` or `depth`";
+                return Err(problem.hint(hint).into());
+            }
             None => graph.write_aut(TauLabel::Tau, &mut bytes),
         },
     };
@@ -204,16 +209,25 @@ fn played(asked: &ApiWork, script: &Script) -> Result<GameReport, Error> {
         subject: request.subject(script)?,
         side: request.side,
         moves: &request.moves,
+        is_task: false,
     };
     script.play(question, asked.options(), &asked.task, |game| {
-        let hint = match request.hint {
-            true => game.hint()?,
-            false => None,
-        };
-        Ok(GameReport {
-            hint,
-            ..game.report()?
-        })
+        reported(game, request.hint)
+    })
+}
+
+/// The report of a game, with help if that is wanted.
+pub(super) fn reported(
+    game: &mut RefinementGame<'_>,
+    wants_hint: bool,
+) -> Result<GameReport, Error> {
+    let hint = match wants_hint {
+        true => game.hint()?,
+        false => None,
+    };
+    Ok(GameReport {
+        hint,
+        ..game.report()?
     })
 }
 

@@ -12,10 +12,10 @@ use checker::{
 };
 use report::breaking::MutationKind;
 use report::game::GameSide;
-use report::graph::{GraphGrouping, GraphOverview, StateGraph};
+use report::graph::{GraphOverview, StateGraph};
 
 use host::arguments::values::{definition, model};
-use host::arguments::{RequestOptions, compression};
+use host::arguments::{OverviewWish, RequestOptions, compression};
 use host::files::Files;
 use host::memory::Memory;
 use host::selection;
@@ -76,7 +76,7 @@ pub(super) struct ApiRequest {
     /// Of `graph`: the compression of the whole process, by its name in CSPm.
     compression: Option<String>,
     /// Of `graph`: what puts states together in the drawing.
-    overview: Option<OverviewPick>,
+    overview: Option<OverviewWish>,
     /// Of `graph`: the groups whose states are drawn all the same.
     #[serde(default)]
     expanded: Vec<usize>,
@@ -100,6 +100,8 @@ pub(super) struct ApiRequest {
     pub(super) files_after: Option<BTreeMap<String, String>>,
     /// Of `leaf`: the name of a component.
     pub(super) component: Option<String>,
+    /// Of `game`, instead of an assertion and a side: the name of a game of the script's lab.
+    pub(super) game: Option<String>,
     /// Of `game`: the side of the student.
     #[serde(default = "attacker")]
     pub(super) side: GameSide,
@@ -163,16 +165,6 @@ pub(super) enum ApiMethod {
 pub(super) enum AssertionPick {
     Number(u64),
     Text(String),
-}
-
-/// The choice of what puts states together in a drawing.
-#[derive(Deserialize, Clone, Copy, Debug)]
-#[serde(rename_all = "snake_case")]
-enum OverviewPick {
-    Auto,
-    Layers,
-    Components,
-    Orbits,
 }
 
 /// A format in which a graph is wanted as a text.
@@ -308,15 +300,7 @@ impl ApiRequest {
 
     /// The states that a drawing of `graph` puts together.
     pub(super) fn overview(&self, graph: &StateGraph) -> GraphOverview {
-        let expanded = self.expanded.clone();
-        let grouping = match self.overview {
-            None => None,
-            Some(OverviewPick::Auto) => return graph.fitting_overview(expanded),
-            Some(OverviewPick::Layers) => Some(GraphGrouping::Layers),
-            Some(OverviewPick::Components) => Some(GraphGrouping::Components),
-            Some(OverviewPick::Orbits) => Some(GraphGrouping::Orbits),
-        };
-        GraphOverview { grouping, expanded }
+        OverviewWish::overview(self.overview, graph, self.expanded.clone())
     }
 
     /// The definitions. Fails with the first one that is none.

@@ -5,6 +5,7 @@ import { Views } from "./views.js";
 import { Found } from "./counterexample.js";
 import { brief } from "./names.js";
 import { SettingsForm } from "./settings.js";
+import { gameAbout, isPlayable } from "./game.js";
 
 const html = htm.bind(h);
 
@@ -91,5 +92,6 @@ function Verdict({ app, assertion, report }) {
       <div class="row">
         <button onClick=${() => app.walkAssertion(assertion.number)}>Step through it</button>
         ${assertion.process && !report.for_all && html`<button onClick=${() => app.showInGraph(assertion.number)}>Show in the graph</button>`}
+        ${isPlayable(assertion.text) && !report.for_all && html`<button onClick=${() => app.setState(gameAbout(app.state, assertion.number))}>Play</button>`}
       </div>`}`;
 }

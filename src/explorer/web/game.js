@@ -1,6 +1,7 @@
 // The refinement game: the student attacks a refinement or defends it, against the program.
 import { htm, h, useState, useRef, useEffect } from "./vendor.js";
 import { count } from "./walk.js";
+import { ask } from "./api.js";
 import { Outdated } from "./asking.js";
 import { Offers } from "./offers.js";
 
@@ -24,6 +25,15 @@ function firstWish({ assertions, processes }) {
   };
 }
 
+/** True if the assertion `text` is a refinement in a model in which it can be played. */
+export const isPlayable = (text) => REFINEMENT.test(text);
+
+/** The state of the page in which the game about the assertion `number` is begun, with the student on `side`. */
+export const gameAbout = (state, number, side = "attacker") => ({ tab: "game", game: { wish: { ...firstWish(state), assertion: String(number), side }, toMake: [] } });
+
+/** The same for a game that `task` of a lab asks for: it goes on where the script has left it. */
+export const gameOfTask = (task, { name, side, wanted, moves }) => ({ tab: "game", game: { wish: { game: name, side, wanted, task }, toMake: moves } });
+
 /** What a link holds of a game: the moves are made again. */
 export const heldGame = (game) => game?.report && { wish: game.wish, toMake: game.report.moves };
 
@@ -40,13 +50,17 @@ export function GameView({ app }) {
     const { version } = app.state;
     keep({ wish, isBusy: true, problem: null });
     try {
-      const report = await app.ask("game", { ...asked(wish), moves, hint }, own.signal);
-      if (work.current === own) keep({ report, version, isBusy: false });
+      const { result: report, text } = await ask("game", app.request({ ...asked(wish), moves, hint }), own.signal);
+      if (work.current !== own) return;
+      // A game of a lab comes with the script that has its moves. Whoever goes on writing keeps what is written.
+      const isKept = text !== undefined && app.state.version === version;
+      if (isKept) app.editor.replace(text);
+      app.setState(({ game, version: now }) => ({ game: { ...game, report, version: isKept ? now : version, isBusy: false } }));
     } catch (error) {
       if (work.current === own) keep({ isBusy: false, problem: own.signal.aborted ? null : error.message });
     }
   };
-  // A link was opened.
+  // A link was opened, or a game is begun from another view.
   useEffect(() => {
     if (!game?.toMake) return;
     setWish(game.wish);
@@ -59,7 +73,7 @@ export function GameView({ app }) {
     return play(wish, []);
   };
   return html`
-    <${Wish} app=${app} wish=${wish} setWish=${setWish} begin=${begin} />
+    ${wish.game ? html`<${OfTask} app=${app} wish=${wish} setWish=${setWish} begin=${game?.problem && begin} />` : html`<${Wish} app=${app} wish=${wish} setWish=${setWish} begin=${begin} />`}
     <div aria-live="polite">
       ${game?.isBusy && !game.report && html`<p class="busy">all positions are looked at… <button onClick=${() => work.current?.abort()}>Stop</button></p>`}
       ${game?.problem && html`<p class="notice bad">${game.problem}</p>`}
@@ -74,15 +88,31 @@ export function GameView({ app }) {
         hint=${() => play(game.wish, game.report.moves, true)}
         back=${() => play(game.wish, game.report.moves.slice(0, -1))}
         again=${() => begin(game.wish)}
-        swap=${() => begin({ ...game.wish, side: game.wish.side === "attacker" ? "defender" : "attacker" })} />`}`;
+        swap=${game.wish.game ? null : () => begin({ ...game.wish, side: game.wish.side === "attacker" ? "defender" : "attacker" })} />`}`;
 }
 
 /** The keys of a request that says what is played for. */
-const asked = ({ assertion, specification, implementation, model, side }) => ({
+const asked = ({ game, assertion, specification, implementation, model, side }) => game ? { game } : ({
   side,
   ...(assertion ? { assertion: Number(assertion) } : { specification, implementation }),
   ...(model && { model }),
 });
+
+/** What a task of a lab wants to be shown, and the way back to it. A game that cannot be taken up can be begun. */
+function OfTask({ app, wish, setWish, begin }) {
+  const { task, game, wanted } = wish;
+  const leave = () => {
+    setWish(firstWish(app.state));
+    app.setState({ game: null });
+  };
+  return html`
+    <div class="row game-wish">
+      <p class="grow"><strong>Task ${task}, game ${game}.</strong> ${wanted} <span class="soft">Your moves are kept in your script.</span></p>
+      ${begin && html`<button class="primary" onClick=${() => begin(wish)}>Begin anew</button>`}
+      <button onClick=${() => app.setState({ tab: "lab", labTask: task })}>Back to task ${task}</button>
+      <button onClick=${leave}>Another game</button>
+    </div>`;
+}
 
 /** What is to be played. */
 function Wish({ app, wish, setWish, begin }) {
@@ -171,7 +201,7 @@ function Board({ report, move, hint, back, again, swap }) {
         ${!end && html`<button onClick=${hint}>Hint</button>`}
         <button onClick=${back} disabled=${report.moves.length === 0}>Take back</button>
         <button onClick=${again} disabled=${turns === 0}>Play again</button>
-        <button onClick=${swap}>Change sides</button>
+        ${swap && html`<button onClick=${swap}>Change sides</button>`}
       </div>
     </section>
     <${History} report=${report} />`;

@@ -1,9 +1,10 @@
-// A lab beside the editor: its tasks, predictions, checks and hints. Predictions are lines of the script,
-// so that `cspsym lab check` sees the same ones once it is saved.
+// A lab beside the editor: its tasks, predictions, games, checks and hints. Predictions and games are lines of
+// the script, so that `cspsym lab check` sees the same ones once it is saved.
 import { htm, h, useState, useRef, useEffect } from "./vendor.js";
 import { ask, Refusal } from "./api.js";
 import { Copy } from "./copying.js";
 import { Markdown } from "./markdown.js";
+import { gameOfTask } from "./game.js";
 import { count } from "./walk.js";
 
 const html = htm.bind(h);
@@ -88,6 +89,7 @@ function Task({ app, lab, task }) {
       <pre class="given" tabindex="0" role="region" aria-label=${lab.given.file}>${lab.given.text}</pre></details>
     <${Markdown} text=${task.text} />
     ${task.predictions.length > 0 && html`<${Predictions} app=${app} task=${task} mark=${mark} />`}
+    ${(task.games ?? []).map((game) => html`<${TaskGame} app=${app} task=${task} game=${game} />`)}
     <div class="row">
       <button class="primary" onClick=${() => markTask(app, task.number)} disabled=${isLocked || marking !== null}
         aria-describedby=${isLocked ? "locked" : undefined}>Check task ${task.number}</button>
@@ -155,6 +157,17 @@ function Prediction({ prediction, found }) {
   }
   return html`<p><label for=${`prediction-${name}`}><strong>${name}</strong> ${question}</label>
     <input id=${`prediction-${name}`} name=${name} class="code" inputmode="numeric" size="10" autocomplete="off" /></p>`;
+}
+
+/** A game that the task asks for. It is played in the view *Game*, from where the script has left it. */
+function TaskGame({ app, task, game }) {
+  const { name, side, wanted, moves } = game;
+  return html`
+    <div class="row">
+      <p class="grow"><strong>${name}</strong> ${wanted} <span class="soft">You are the ${side}.</span>
+        ${moves.length > 0 && html`<br />Your moves: ${moves.map((move) => html`<span class="chip">${move}</span> `)}`}</p>
+      <button onClick=${() => app.setState(gameOfTask(task.number, game))} aria-label=${`Play ${name}`}>Play</button>
+    </div>`;
 }
 
 /** Hints, a step at a time. */

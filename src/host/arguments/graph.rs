@@ -1,12 +1,13 @@
 //! The arguments of `graph`.
 
 use clap::{Args, ValueEnum};
+use serde::Deserialize;
 
 use super::super::memory::Memory;
 use super::Reducing;
 use checker::Options;
 use process::compression::Compression;
-use report::graph::{GraphGrouping, GraphOverview, TauLabel};
+use report::graph::{GraphGrouping, GraphOverview, StateGraph, TauLabel};
 
 /// `graph EXPR FILE`
 #[derive(Args, Debug)]
@@ -31,13 +32,18 @@ pub struct GraphCall {
     /// Print only states that are at most this many steps from the initial one
     #[arg(long, value_name = "N")]
     pub depth: Option<u64>,
-    /// With the format json: list the states that the check of `EXPR :[divergence free]` searches,
-    /// each with the number of its orbit under the symmetries of that check, and whether it is the
-    /// representative
+    /// With the formats json and svg: show the states that the check of `EXPR :[divergence free]`
+    /// searches; in json each has the number of its orbit under the symmetries of that check, and
+    /// whether it is the representative
     #[arg(long, conflicts_with = "compress")]
     pub orbits: bool,
     /// With the format svg: draw states that belong together as one box
-    #[arg(long, value_enum, value_name = "GROUPS")]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "GROUPS",
+        requires_if("orbits", "orbits")
+    )]
     pub overview: Option<OverviewWish>,
     /// What τ is called in the format aut: mCRL2 reads tau, CADP reads i
     #[arg(long, value_enum, value_name = "tau|i", default_value_t = TauWish::Tau, hide_possible_values = true)]
@@ -71,27 +77,36 @@ pub enum TauWish {
     I,
 }
 
-/// `--overview`
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+/// `--overview`, and the key `overview` of requests: the choice of what a drawing puts together.
+#[derive(ValueEnum, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
 pub enum OverviewWish {
     /// States that are equally many steps away from the initial one
     Layers,
     /// States that reach each other
     Components,
+    /// States of one orbit, which --orbits asks for
+    Orbits,
+    /// None of these where the states are few, else components or layers if these make an overview
+    Auto,
+}
+
+impl OverviewWish {
+    /// The states that a drawing of `graph` puts together if this is wanted. The states of the
+    /// groups `expanded` are drawn all the same.
+    pub fn overview(wish: Option<Self>, graph: &StateGraph, expanded: Vec<usize>) -> GraphOverview {
+        let grouping = match wish {
+            None => None,
+            Some(Self::Auto) => return graph.fitting_overview(expanded),
+            Some(Self::Layers) => Some(GraphGrouping::Layers),
+            Some(Self::Components) => Some(GraphGrouping::Components),
+            Some(Self::Orbits) => Some(GraphGrouping::Orbits),
+        };
+        GraphOverview { grouping, expanded }
+    }
 }
 
 impl GraphCall {
-    /// The states that a drawing puts together.
-    pub fn overview(&self) -> GraphOverview {
-        GraphOverview {
-            grouping: self.overview.map(|wish| match wish {
-                OverviewWish::Layers => GraphGrouping::Layers,
-                OverviewWish::Components => GraphGrouping::Components,
-            }),
-            expanded: Vec::new(),
-        }
-    }
-
     /// The options of questions. The limits on memory are those of `memory`.
     pub fn options(&self, memory: &Memory) -> Options {
         Options {

@@ -13,7 +13,7 @@ use super::{Deciding, Format};
 /// The time that the check of a task may take unless the call says more.
 pub(crate) const LONGEST_TASK: Duration = Duration::from_secs(60);
 
-/// `lab list|start|predict|check|hint|grade`
+/// `lab list|start|predict|play|check|hint|grade`
 #[derive(Args, Debug)]
 pub struct LabCall {
     #[command(subcommand)]
@@ -29,6 +29,8 @@ pub enum LabCommand {
     Start(LabStartCall),
     /// Note what you expect, before a task shows what comes out
     Predict(LabPredictCall),
+    /// Play a game that a task asks for, and keep its moves in your script
+    Play(LabPlayCall),
     /// Say how far you are, or what is missing of one task
     Check(LabCheckCall),
     /// Print a hint for a task
@@ -85,6 +87,16 @@ pub struct LabPredictCall {
     /// Change a prediction that was made
     #[arg(long)]
     pub again: bool,
+    #[command(flatten)]
+    pub place: LabPlace,
+}
+
+/// `lab play GAME`
+#[derive(Args, Debug)]
+pub struct LabPlayCall {
+    /// The game, such as 5a
+    #[arg(value_name = "GAME")]
+    pub name: String,
     #[command(flatten)]
     pub place: LabPlace,
 }

@@ -274,16 +274,19 @@ fn a_representative_function_goes_with_its_algorithms() {
 }
 
 #[test]
-fn orbits_of_a_graph_go_with_json_alone() {
-    let call = |more: &[&str]| parse(&[&["graph", "P", "a.csp", "--orbits"], more].concat());
-    assert!(call(&["--format", "json"]).is_ok());
-    let error = call(&["--format", "svg"]).expect_err("it contradicts itself");
+fn orbits_of_a_graph_are_shown_where_a_format_has_them() {
+    let call = |more: &[&str]| parse(&[&["graph", "P", "a.csp"], more].concat());
+    assert!(call(&["--orbits", "--format", "json"]).is_ok());
+    assert!(call(&["--orbits", "--format", "svg", "--overview", "orbits"]).is_ok());
+    let error = call(&["--orbits", "--format", "dot"]).expect_err("it contradicts itself");
     let text = error.to_string();
     assert!(
-        text.contains("`--orbits` goes with `--format json`"),
+        text.contains("`--orbits` goes with `--format json` or `--format svg`"),
         "{text}"
     );
-    assert!(call(&["--format", "json", "--compress", "sbisim"]).is_err());
+    assert!(call(&["--orbits", "--format", "json", "--compress", "sbisim"]).is_err());
+    assert!(call(&["--format", "svg", "--overview", "orbits"]).is_err());
+    assert!(call(&["--format", "svg", "--overview", "layers"]).is_ok());
 }
 
 #[test]

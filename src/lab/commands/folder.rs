@@ -2,13 +2,15 @@
 
 use std::path::Path;
 
+use crate::game::{KeptGame, LabGame};
+use crate::mark::{options_for, replaced};
 use crate::reading::LabScript;
 use crate::sheet::{LabTask, Sheet};
 use crate::texts::{LabText, LabTexts};
 use crate::work::StudentWork;
 use base::diag::Diagnostic;
 use base::source::SourceMap;
-use checker::{Definition, Error};
+use checker::{Definition, Error, Options, RefinementGame, Task};
 use host::arguments::lab::LabPlace;
 use host::files::Files;
 use host::shell::shell_word;
@@ -76,6 +78,36 @@ impl LabFolder {
             let hint = format!("its tasks are 1 to {}", self.sheet.tasks.len());
             only(Diagnostic::error("unknown-task", message).hint(hint))
         })
+    }
+
+    /// Plays the game `name`: `play` gets it where the student's script has left it, with the line
+    /// that keeps it there, and with a sentence if it could not be taken up. `definitions` replace
+    /// constants.
+    pub fn play<T>(
+        &self,
+        name: &str,
+        (definitions, options, task): (&[Definition], &Options, &Task),
+        play: impl FnOnce(&mut RefinementGame<'_>, KeptGame, Option<String>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let Some((check, demand)) = self.sheet.game(name) else {
+            return Err(self.unknown_game(name));
+        };
+        let script = self.script(&replaced(definitions, &check.definitions))?;
+        let options = options_for(options, check);
+        LabGame::of(&script, &self.sheet, check, demand)?.play(&options, task, |game| {
+            let (kept, sentence) = KeptGame::resumed(name, (&self.text, &self.work), game)?;
+            play(game, kept, sentence)
+        })
+    }
+
+    fn unknown_game(&self, name: &str) -> Error {
+        let message = format!("the lab `{}` has no game `{name}`", self.lab.name);
+        let names: Vec<&str> = self.sheet.games().map(|(_, game)| &*game.name).collect();
+        let hint = match &names[..] {
+            [] => "no task of it asks for a game".to_string(),
+            names => format!("its games are {}", names.join(", ")),
+        };
+        only(Diagnostic::error("unknown-task", message).hint(hint))
     }
 
     /// The lab's script with the student's in it. `definitions` replace constants.

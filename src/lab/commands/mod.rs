@@ -5,6 +5,7 @@ mod folder;
 mod grade;
 mod hint;
 mod list;
+mod play;
 mod predict;
 mod shelf;
 mod start;
@@ -26,6 +27,7 @@ pub fn run(call: &LabCall, files: &mut Files, console: &mut Console<'_>) -> Call
         LabCommand::Start(call) => start::begin(call),
         LabCommand::Predict(call) => predict::predict(call, files),
         LabCommand::Hint(call) => hint::hints(call, files),
+        LabCommand::Play(call) => return play::run(call, files, console),
         LabCommand::Check(call) => return check::run(call, files, console),
         LabCommand::Grade(call) => return grade::run(call, files, console),
     };

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::super::game::GameSide;
 use super::super::lab::{PredictionReport, TaskOutcome};
 
 /// Of `lab`: the lab that a student's script belongs to.
@@ -50,6 +51,9 @@ pub struct ApiLabTask {
     pub text: String,
     /// The predictions that are to be made before anything is shown.
     pub predictions: Vec<ApiLabPrediction>,
+    /// The games that are to be won; empty if the task asks for none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub games: Vec<ApiLabGame>,
     /// Hints: a question, where to look, the next step.
     pub hints: Vec<String>,
 }
@@ -65,6 +69,19 @@ pub struct ApiLabPrediction {
     pub measure: &'static str,
     /// The prediction; absent if none was made.
     pub predicted: Option<String>,
+}
+
+/// A game that a task asks for.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ApiLabGame {
+    /// Its name, such as `5a`.
+    pub name: String,
+    /// The text that says what is to be shown by it.
+    pub wanted: String,
+    /// The side of the student.
+    pub side: GameSide,
+    /// The names of the moves that the script keeps; empty if it was not played.
+    pub moves: Vec<String>,
 }
 
 /// The result of the check of one task.

@@ -150,7 +150,7 @@ pub struct GameEnd {
     /// The move by which the student lost the game; absent if there was none.
     pub mistake: Option<GameMistake>,
     /// A shortest way in which the attacker wins, all moves included; empty if the implementation
-    /// refines the specification.
+    /// refines the specification, and in a task of a lab.
     pub shortest: Vec<String>,
 }
 

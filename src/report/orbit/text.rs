@@ -2,6 +2,7 @@
 
 use super::super::events::set;
 use super::{AppliedPermutation, OrbitImage, OrbitReport, RepresentativeReport, StabiliserReport};
+use base::brief::brief;
 use base::number::plain;
 
 /// The most images that are listed.
@@ -16,7 +17,7 @@ impl OrbitReport {
         };
         let symmetries = match self.order.as_str() {
             "1" => format!("no symmetries{fixed} but the one that moves nothing"),
-            order => format!("{order} symmetries{fixed}: {}", self.structure),
+            order => format!("{} symmetries{fixed}: {}", brief(order), self.structure),
         };
         let mut text = format!("the check of {} has {symmetries}\n", self.check);
         match self.size {
@@ -92,7 +93,7 @@ impl OrbitReport {
 
 impl StabiliserReport {
     fn text(&self, order: &str, size: usize) -> String {
-        let own = &self.order;
+        let (order, own) = (brief(order), brief(&self.order));
         let made = match self.generators.is_empty() {
             true => "only the one that moves nothing leaves it as it is".to_string(),
             false => format!(

@@ -1,32 +1,39 @@
-//! A game in the terminal: reads requests, and prints answers.
+//! A game in the terminal, of `game` and of `lab play`: reads requests, and prints answers.
+
+mod request;
 
 use std::io::{self, BufRead, IsTerminal};
 
 use checker::{Error, RefinementGame};
 use report::game::{GameReport, GameSide};
 
-use super::request::{GameRequest, HELP};
-use host::console::Console;
-use host::status::Status;
+use super::console::Console;
+use super::status::Status;
+use request::{GameRequest, HELP};
 
 /// The text before a request.
 const PROMPT: &str = "> ";
 
 /// A game, and how it stood when it was shown last.
-pub(super) struct GameSession<'s, 'g> {
+pub struct GameSession<'s, 'g> {
     game: &'s mut RefinementGame<'g>,
     report: GameReport,
 }
 
 impl<'s, 'g> GameSession<'s, 'g> {
     /// A session that begins where `game` stands.
-    pub(super) fn new(game: &'s mut RefinementGame<'g>) -> Result<Self, Error> {
+    pub fn new(game: &'s mut RefinementGame<'g>) -> Result<Self, Error> {
         let report = game.report()?;
         Ok(Self { game, report })
     }
 
-    /// Answers requests until they end. The exit status is that of the game as it stands then.
-    pub(super) fn run(mut self, console: &mut Console<'_>) -> io::Result<()> {
+    /// Answers requests until they end. What `note` has to say of the game as it stands is printed
+    /// behind each answer. The exit status is that of the game in the end.
+    pub fn run(
+        mut self,
+        console: &mut Console<'_>,
+        note: &mut dyn FnMut(&GameReport) -> Result<String, Error>,
+    ) -> io::Result<()> {
         let is_terminal = io::stdin().is_terminal();
         console.result(&self.opening())?;
         let mut lines = io::stdin().lock().split(b'\n');
@@ -50,6 +57,7 @@ impl<'s, 'g> GameSession<'s, 'g> {
                 Ok(request) => self.answer(&request),
                 Err(reason) => Ok(reason + "\n"),
             };
+            let answer = answer.and_then(|answer| Ok(answer + &note(&self.report)?));
             console.result(&answer.unwrap_or_else(|error| complaint(&error)))?;
         }
         if self.report.end.as_ref().is_some_and(|end| !end.won) {
