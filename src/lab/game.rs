@@ -1,5 +1,5 @@
-//! The games of a lab: the refinement that each is about, what a student's moves come to, and which of
-//! them her script keeps.
+//! The games of a lab: the refinement that each is about, what the moves of a student come to, and
+//! which of them her script keeps.
 
 use base::diag::Diagnostic;
 use base::excerpt::first_of;
@@ -184,9 +184,9 @@ pub struct KeptGame {
 }
 
 impl KeptGame {
-    /// Takes `game`, which has this name in the lab, to where its line in the script `text` has left
-    /// it. Where a move of the line cannot be made any more the game begins anew, and a sentence
-    /// says so.
+    /// Takes `game`, which has this name in the lab, to where its line in the script `text` has
+    /// left it. Where a move of the line cannot be made any more the game begins anew, and a
+    /// sentence says so.
     pub(crate) fn resumed(
         name: &str,
         (text, work): (&str, &StudentWork),
@@ -228,5 +228,109 @@ impl KeptGame {
     /// The line with these moves, as it is written.
     pub fn line(&self, moves: &[String]) -> String {
         with_game("", &self.name, moves).trim_end().to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::mark::Marking;
+    use super::super::texts::{LabText, LabTexts};
+    use super::*;
+    use base::source::FileId;
+    use checker::Definition;
+
+    const GIVEN: &str = "channel a, b\nA = a -> A [] b -> A\nB = a -> B |~| b -> B\n";
+
+    /// The outcome of a task with one game, and what is said of it.
+    fn marked(assertion: &str, side: &str, moves: &str) -> (TaskOutcome, String) {
+        let checks = format!(
+            "--? lab x \"X\"\ninclude \"start.csp\"\nLAB_A = A\n--? task 1 \"One\" minutes 5\n\
+             --? game 1a \"Win.\" as {side}\nassert {assertion}\n"
+        );
+        let work = format!("include \"given.csp\"\nMINE = A\n--? game 1a {moves}\n");
+        let text = |name, text| LabText { name, text };
+        let texts = LabTexts {
+            checks: text("lab.csp", &checks),
+            start: "start.csp",
+            work: text("start.csp", &work),
+            given: text("given.csp", GIVEN),
+        };
+        let sheet = Sheet::read(&checks, FileId(0)).expect("it is right");
+        let work = StudentWork::read(&work, FileId(1)).expect("it is right");
+        let options = Options::default();
+        let mut read = |definitions: &[Definition]| LabScript::read(&texts, definitions);
+        let marking = Marking::new(&sheet, &work, &options, Vec::new(), false, &mut read);
+        let mut marking = marking.expect("the script is right");
+        let report = marking.task(&sheet.tasks[0], &Task::default()).report;
+        let game = report.checks[0].game.as_ref();
+        let said = game.map(|game| game.sentences.join(" "));
+        (report.outcome, said.or(report.message).unwrap_or_default())
+    }
+
+    #[test]
+    fn moves_win_lose_stop_or_cannot_be_made() {
+        for (moves, outcome, said) in [
+            ("τ; at rest", TaskOutcome::Passed, "You made no mistake."),
+            ("?", TaskOutcome::Failed, "You have not played it yet."),
+            (
+                "τ",
+                TaskOutcome::Failed,
+                "The game is not at its end. At the start it is your move. What does B do next? You can choose a, at rest, give up.",
+            ),
+            (
+                "τ; c",
+                TaskOutcome::Failed,
+                "`c` is no move that can be made after 1 move: what can be done there is a, at rest, give up.",
+            ),
+            (
+                "τ; at rest; a",
+                TaskOutcome::Failed,
+                "`a` is no move that can be made after 3 moves: the game is over there.",
+            ),
+            (
+                "τ; give up",
+                TaskOutcome::Failed,
+                "Your mistake was move 2, `give up`",
+            ),
+        ] {
+            let (found, sentences) = marked("A [F= B", "attacker", moves);
+            assert!(
+                found == outcome && sentences.contains(said),
+                "{moves}: {sentences}"
+            );
+        }
+        let (outcome, _) = marked("B [T= A", "defender", "state 3");
+        assert_eq!(outcome, TaskOutcome::Failed);
+    }
+
+    #[test]
+    fn a_lab_asks_for_no_game_that_cannot_be_won_or_shown() {
+        for (assertion, side, said) in [
+            (
+                "A [F= B",
+                "defender",
+                "bad-directive: the defender cannot win: A [F= B fails",
+            ),
+            (
+                "B [F= A",
+                "attacker",
+                "bad-directive: the attacker cannot win: B [F= A holds",
+            ),
+            (
+                "LAB_A [F= B",
+                "attacker",
+                "bad-directive: a game shows both processes of `LAB_A [F= B`",
+            ),
+            ("A :[deadlock free]", "attacker", "no-game: "),
+            ("A [R= B", "attacker", "game-model: "),
+        ] {
+            let (outcome, message) = marked(assertion, side, "a");
+            assert_eq!(outcome, TaskOutcome::Error, "{assertion}");
+            assert!(message.starts_with(said), "{assertion}: {message}");
+        }
+        // Here the student has a part in it.
+        let (outcome, said) = marked("A [F= MINE", "attacker", "a");
+        let expected = "No attacker can win this game, for A [F= MINE holds.";
+        assert_eq!((outcome, &*said), (TaskOutcome::Failed, expected));
     }
 }

@@ -596,6 +596,49 @@ fn what_a_student_wrote_is_checked_and_kept() {
     assert_eq!(key.status, Some(0), "{}", key.err);
 }
 
+/// A game goes on where it was left. What is won is kept, and what is lost is not.
+#[test]
+fn the_moves_of_a_game_are_kept_in_the_script() {
+    let place = folder("player").join("mine");
+    let place = place.to_string_lossy();
+    assert_eq!(lab(&["start", "refinement", &place]).status, Some(0));
+    let play = |requests: &str| {
+        let words = ["lab", "play", "5a", "--in", &place].map(str::to_string);
+        let outcome = cspsym(&words, requests.as_bytes());
+        let text = fs::read_to_string(Path::new(&*place).join("start.csp")).expect("it is there");
+        let line = text
+            .lines()
+            .find_map(|line| line.strip_prefix("--? game 5a "));
+        (outcome, line.unwrap_or_default().to_string())
+    };
+    let check = || lab(&["check", "5", "--in", &place]).out;
+    assert!(check().contains(&format!("Play it: `cspsym lab play 5a --in {place}`")));
+    let (lost, line) = play("coin\nat rest\n");
+    assert_eq!((lost.status, &*line), (Some(1), "coin"), "{}", lost.out);
+    assert!(!lost.out.contains("A shortest attack"), "{}", lost.out);
+    assert!(check().contains("The game is not at its end. After <coin> it is your move."));
+    let (won, line) = play("choc\ncoin\n1\nat rest\n");
+    assert_eq!(
+        (won.status, &*line),
+        (Some(0), "coin; choc; coin; τ; at rest")
+    );
+    assert!(
+        won.out.contains(&format!("--? game 5a {line}\n")),
+        "{}",
+        won.out
+    );
+    assert!(check().contains("Show that FICKLE does and refuses nothing"));
+    for requests in ["again\ncoin\n", "back\ngive up\n", "swap\n1\n"] {
+        assert_eq!(play(requests).1, line, "{requests}");
+    }
+    let unknown = lab(&["play", "9a", "--in", &place]);
+    assert!(
+        unknown.err.contains("its games are 5a, 5b"),
+        "{}",
+        unknown.err
+    );
+}
+
 /// Fills a folder with good and bad submissions.
 fn fill(class: &Path) {
     let hand_in = |name: &str, text: &str| {

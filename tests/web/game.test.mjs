@@ -53,6 +53,13 @@ describe("the refinement game", options, () => {
     await tool(page, "Play again").click();
     await page.getByText("After ⟨⟩").waitFor();
     await choice(page, "coin").waitFor();
+    // A game is begun beside the counterexample of a refinement, and beside no other one.
+    await page.getByRole("tab", { name: "Assertions" }).click();
+    await page.getByRole("button", { name: "Check assertion 13" }).click();
+    await page.getByRole("button", { name: "Step through it" }).waitFor();
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await page.getByRole("heading", { name: "You attack CHOICE [F= MOOD" }).waitFor();
+    await page.getByText("After ⟨⟩").waitFor();
     assert.deepEqual(page.complaints, []);
   });
 

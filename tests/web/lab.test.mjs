@@ -153,6 +153,47 @@ describe("a lab in the explorer", options, () => {
     assert.deepEqual(page.complaints, []);
   });
 
+  test("a game of a task is played, left, taken up, won, and its moves are in the script", async (context) => {
+    const { folder, address } = await begun(context, "refinement");
+    const page = await opened(chrome, address);
+    const task = () => page.getByRole("button", { name: /^5\. Attack and defend/ }).click();
+    const move = async (name) => {
+      const region = page.getByRole("region", { name: "Your move" });
+      await region.getByRole("listitem").filter({ has: page.getByText(name, { exact: true }) }).getByRole("button").click();
+    };
+    await task();
+    await button(page, "Check task 5").click();
+    await page.getByText("You have not played it yet.").waitFor();
+    await button(page, "Play 5a").click();
+    await page.getByText("Your moves are kept in your script.").waitFor();
+    assert.equal(await button(page, "Change sides").count(), 0);
+    await move("coin");
+    await page.getByText("After ⟨coin⟩").waitFor();
+    // What is lost is not kept, and the way to win is not told.
+    await move("at rest");
+    await page.getByText("The program has won.").waitFor();
+    assert.equal(await page.getByText("A shortest attack:").count(), 0);
+    await button(page, "Back to task 5").click();
+    await page.getByText("Your moves: coin", { exact: false }).waitFor();
+    await button(page, "Play 5a").click();
+    await page.getByText("After ⟨coin⟩").waitFor();
+    for (const [name, after] of [["choc", "coin, choc"], ["coin", "coin, choc, coin"]]) {
+      await move(name);
+      await page.getByText(`After ⟨${after}⟩`).waitFor();
+    }
+    await move("τ");
+    await move("at rest");
+    await page.getByText("You have won.").waitFor();
+    await pictured(page, "lab-game-light-1280");
+    await button(page, "Save").click();
+    await page.getByText("Saved.").waitFor();
+    assert.match(readFileSync(join(folder, "start.csp"), "utf8"), /^--\? game 5a coin; choc; coin; τ; at rest$/m);
+    await button(page, "Back to task 5").click();
+    await button(page, "Check task 5").click();
+    await page.getByText("Show that FICKLE does and refuses nothing").nth(1).waitFor();
+    assert.deepEqual(page.complaints, []);
+  });
+
   test("a script without a lab has no such tab", async (context) => {
     const address = await served(context, "cspm/vending/vending.csp");
     const page = await chrome.browser.newPage();

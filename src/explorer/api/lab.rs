@@ -1,5 +1,5 @@
-//! The method `lab`: the lab that a student's script belongs to, and the check of a task; walks along
-//! what such a check has found; and the games of a lab.
+//! The method `lab`: the lab that a student's script belongs to, and the check of a task; walks
+//! along what such a check has found; and the games of a lab.
 
 use checker::{Definition, Error};
 use host::files::Files;
@@ -132,8 +132,8 @@ fn described(task: &LabTask, text: String, work: &StudentWork) -> ApiLabTask {
     }
 }
 
-/// The game `name` of the lab in which the student has made the moves of the request, and her script
-/// if these are worth keeping there.
+/// The game `name` of the lab in which the student has made the moves of the request, and her
+/// script if these are worth keeping there.
 pub(super) fn played(
     asked: &ApiWork,
     name: &str,

@@ -14,7 +14,7 @@ const REFINEMENT = /\[(T|F|FD)=/;
 const MOST = 200;
 
 /** The assertions that can be played for. */
-const refinements = ({ assertions }) => assertions.filter(({ text }) => REFINEMENT.test(text));
+const refinements = ({ assertions }) => assertions.filter(({ text }) => isPlayable(text));
 
 /** What is played for at first: the first refinement of the script, or its first two processes. */
 function firstWish({ assertions, processes }) {
@@ -106,7 +106,7 @@ function OfTask({ app, wish, setWish, begin }) {
     app.setState({ game: null });
   };
   return html`
-    <div class="row game-wish">
+    <div class="row">
       <p class="grow"><strong>Task ${task}, game ${game}.</strong> ${wanted} <span class="soft">Your moves are kept in your script.</span></p>
       ${begin && html`<button class="primary" onClick=${() => begin(wish)}>Begin anew</button>`}
       <button onClick=${() => app.setState({ tab: "lab", labTask: task })}>Back to task ${task}</button>

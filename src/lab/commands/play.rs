@@ -1,4 +1,4 @@
-//! `cspsym lab play GAME`: a game of a task in the terminal, whose moves go into the student's script.
+//! `cspsym lab play GAME`: a game of a task in the terminal, whose moves go into the script.
 
 use std::fs;
 use std::path::Path;

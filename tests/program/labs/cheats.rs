@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 
 use super::{LABS, changed_key, file, folder, lab};
-use crate::harness::{cspsym_in_shell, root};
+use crate::harness::{cspsym_in_shell, in_parallel, root};
 
 /// The outcome of one task of a key in which `answer` is defined anew.
 fn with_answer(name: &str, task: u64, answer: &str, definition: &str) -> Value {
@@ -77,6 +77,38 @@ fn no_answer_is_right_by_naming_what_it_is_compared_with() {
             "{report}"
         );
     }
+}
+
+/// A game without one of its moves, with a move more, or cut short is not won.
+#[test]
+fn no_game_is_won_by_other_moves() {
+    let folder = folder("games");
+    let key = file("refinement", "key/solution.csp");
+    let games = key.lines().filter(|line| line.starts_with("--? game "));
+    let changed = games.flat_map(|line| {
+        let moves: Vec<&str> = line.split("; ").collect();
+        let without = (0..moves.len()).map(|left_out| {
+            let others = moves.iter().enumerate();
+            let others = others.filter(|(index, _)| *index != left_out);
+            others.map(|(_, name)| *name).collect::<Vec<_>>().join("; ")
+        });
+        let cut = (1..moves.len()).map(|many| moves[..many].join("; "));
+        // The first part of a line is its directive with the first move.
+        let all = without
+            .skip(1)
+            .chain(cut)
+            .chain([format!("{line}; give up")]);
+        all.map(|other| key.replace(line, &other))
+            .collect::<Vec<_>>()
+    });
+    let changed: Vec<(usize, String)> = changed.enumerate().collect();
+    assert!(changed.len() > 20);
+    in_parallel(&changed, |(index, text)| {
+        let path = folder.join(format!("{index}.csp"));
+        fs::write(&path, text).expect("a script can be written");
+        let outcome = lab(&["check", "5", "--in", &path.to_string_lossy()]);
+        assert_eq!(outcome.status, Some(1), "{}", outcome.out);
+    });
 }
 
 /// Feedback on wrong attempts is free of the names that are kept, and has words for all of them.
