@@ -70,9 +70,15 @@ impl Drop for Conversation {
 }
 
 fn verdicts(answer: &Value) -> Vec<&str> {
-    let checks = answer["result"]["checks"].as_array().expect("there is a list");
-    let verdicts = checks.iter().map(|check| check["report"]["verdict"].as_str());
-    verdicts.map(|verdict| verdict.expect("each has one")).collect()
+    let checks = answer["result"]["checks"]
+        .as_array()
+        .expect("there is a list");
+    let verdicts = checks
+        .iter()
+        .map(|check| check["report"]["verdict"].as_str());
+    verdicts
+        .map(|verdict| verdict.expect("each has one"))
+        .collect()
 }
 
 fn all_of(script: &str, more: Value) -> Value {
@@ -84,7 +90,9 @@ fn all_of(script: &str, more: Value) -> Value {
         "max_states": 1_000_000_000_000_u64,
     });
     let (request_keys, more) = (request.as_object_mut(), more.as_object().cloned());
-    request_keys.expect("it is one").extend(more.expect("it is one"));
+    request_keys
+        .expect("it is one")
+        .extend(more.expect("it is one"));
     request
 }
 
@@ -126,8 +134,14 @@ fn work_is_told_of_and_what_is_known_is_kept_when_it_is_stopped() {
 #[test]
 fn what_waits_can_be_stopped_too() {
     let mut program = Conversation::begin();
-    program.send(&all_of(LONG, json!({ "id": "first", "timeout_each": 3600 })));
-    program.send(&all_of(LONG, json!({ "id": "second", "timeout_each": 3600 })));
+    program.send(&all_of(
+        LONG,
+        json!({ "id": "first", "timeout_each": 3600 }),
+    ));
+    program.send(&all_of(
+        LONG,
+        json!({ "id": "second", "timeout_each": 3600 }),
+    ));
     program.send(&json!({ "id": 1, "method": "stop", "stops": "second" }));
     program.send(&json!({ "id": 2, "method": "stop", "stops": "first" }));
     let answers = [program.next(), program.next()];
