@@ -34,6 +34,7 @@ describe("checks in the page", options, () => {
     await page.getByLabel("Strategy").selectOption("machine");
     await page.getByLabel("Seconds for each assertion").fill("3600");
     await page.getByLabel("States that a check may store").fill("1000000000");
+    await page.getByLabel("States that a check may store").press("Enter");
     await page.getByText("--timeout-each 3600 --max-states 1000000000 --max-leaf-states 1000000 --symmetry off --reduce off --strategy machine").waitFor();
     await page.getByRole("button", { name: "Check all" }).click();
     await page.getByText(/searching level \d+, [\d,]+ states?, strategy machine, .* states\/s, \d+ MiB/).waitFor();
@@ -64,9 +65,12 @@ describe("checks in the page", options, () => {
     await page.getByLabel("Other options").fill("--strategy dive");
     await page.getByLabel("Other options").press("Enter");
     await page.getByRole("button", { name: "Check assertion 1", exact: true }).click();
-    await page.getByText(/a dive never shows/i).or(page.getByText("undecided", { exact: true })).first().waitFor();
-    const address = page.url();
-    await page.close();
+    await page.getByText("undecided", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Limits and options" }).click();
+    await page.getByRole("button", { name: "As usual" }).click();
+    await page.getByRole("button", { name: "Check assertion 1", exact: true }).click();
+    await page.getByText("1 hold, 0 fail").waitFor();
+    assert.deepEqual(page.complaints, []);
     const folder = mkdtempSync(join(tmpdir(), "cspsym-page-"));
     context.after(() => rmSync(folder, { recursive: true }));
     const script = join(folder, "count.csp");
@@ -85,7 +89,6 @@ describe("checks in the page", options, () => {
     await other.getByRole("region", { name: "Messages" }).getByText("error[").first().waitFor();
     await other.getByRole("button", { name: "Leave N as the script has it" }).click();
     await other.getByText("after 2 steps").waitFor();
-    assert.notEqual(address, other.url());
     assert.deepEqual(other.complaints, []);
   });
 });

@@ -94,9 +94,10 @@ async function* linesOf(reader) {
   let rest = "";
   for (;;) {
     const { value, done } = await reader.read();
-    if (done) return;
-    const lines = (rest + value).split("\n");
+    const lines = (rest + (value ?? "")).split("\n");
     rest = lines.pop();
     yield* lines;
+    if (done && rest) yield rest;
+    if (done) return;
   }
 }
