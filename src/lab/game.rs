@@ -226,7 +226,7 @@ impl KeptGame {
     }
 
     /// The line with these moves, as it is written.
-    pub fn line(&self, moves: &[String]) -> String {
+    pub(crate) fn line(&self, moves: &[String]) -> String {
         with_game("", &self.name, moves).trim_end().to_string()
     }
 }

@@ -233,7 +233,7 @@ impl Sheet {
     }
 
     /// All games, each with the demand that it belongs to.
-    pub fn games(&self) -> impl Iterator<Item = (&LabCheck, &GameDemand)> {
+    pub(crate) fn games(&self) -> impl Iterator<Item = (&LabCheck, &GameDemand)> {
         let checks = self.tasks.iter().flat_map(|task| &task.checks);
         checks.filter_map(|check| match &check.demand {
             LabDemand::Game(game) => Some((check, game)),
@@ -242,7 +242,7 @@ impl Sheet {
     }
 
     /// The game `name`, with the demand that it belongs to.
-    pub fn game(&self, name: &str) -> Option<(&LabCheck, &GameDemand)> {
+    pub(crate) fn game(&self, name: &str) -> Option<(&LabCheck, &GameDemand)> {
         self.games().find(|(_, game)| game.name == name)
     }
 

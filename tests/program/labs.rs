@@ -232,7 +232,8 @@ fn every_wrong_attempt_fails_its_task_with_its_feedback() {
             let path = path.to_string_lossy();
             let outcome = lab(&["check", &number, "--in", &path, PATIENT, "600"]);
             assert_eq!((outcome.status, &*outcome.err), (Some(1), ""), "{title}");
-            format!("==== {title}\n{}\n", without_times(&outcome.out))
+            let out = outcome.out.replace(&format!(" --in {path}"), "");
+            format!("==== {title}\n{}\n", without_times(&out))
         });
         compare(&format!("tests/labs/{name}.expected"), &feedback.concat());
     }
