@@ -20,8 +20,8 @@ const OPENING: &str = "opening";
 const MAGIC: &[u8] = b"\0asm";
 
 /// Writes the page of `script`, which has read `sources`, into the folder `to`, with the program at
-/// `program`, or in one of its usual [`places`]. Returns the names of the files whose texts the page
-/// has.
+/// `program`, or in one of its usual [`places`]. Returns the names of the files whose texts the
+/// page has.
 pub(super) fn export(
     script: &ExploredScript,
     sources: &SourceMap,

@@ -35,7 +35,8 @@ impl Lanes<'_> {
         let longest = |texts: &mut dyn Iterator<Item = &str>, most| {
             texts.map(|text| length(text).min(most)).max().unwrap_or(0)
         };
-        let mut heads = self.columns.iter().map(|column| column.event.as_str());
+        let heads = self.columns.iter().map(|column| column.event.as_str());
+        let mut heads = heads.chain(self.end);
         let mut own = self.columns.iter().flat_map(|column| {
             let does = column.does.iter().map(|(_, event)| event.as_str());
             does.filter(|event| is_own(event, column))
@@ -101,7 +102,7 @@ impl Lanes<'_> {
         svg
     }
 
-    /// What happens in each step, and the lines between rows.
+    /// The marks of each step in its column, and the lines between rows.
     pub(super) fn body(&self, sizes: &Sizes) -> String {
         let width = self.width(sizes);
         let height = self.rows() * sizes.row;
@@ -188,7 +189,7 @@ impl Column {
         }
     }
 
-    /// What is said of the column, which has the number `step`.
+    /// The text on the column, which has the number `step`.
     fn told(&self, step: usize) -> String {
         let mark = match self.mark {
             Mark::Wrong => ": not allowed",

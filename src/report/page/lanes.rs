@@ -13,13 +13,13 @@ use super::super::drawing::escape;
 pub(super) struct Column {
     pub(super) event: String,
     pub(super) mark: Mark,
-    /// By row, in their order, what the component does.
+    /// By row, in their order, the events of the components.
     pub(super) does: Vec<(usize, String)>,
-    /// By row, what it becomes by that.
+    /// By row, the state that it comes to by that.
     pub(super) becomes: Vec<(usize, String)>,
 }
 
-/// What is said of a step.
+/// The judgement on a step.
 #[derive(Clone, Copy, PartialEq, Default)]
 pub(super) enum Mark {
     #[default]
@@ -33,7 +33,7 @@ pub(super) struct Lanes<'c> {
     pub(super) columns: Vec<Column>,
     pub(super) components: &'c [ComponentReport],
     specification: Option<&'c SpecificationRow>,
-    /// What is wrong at the end, if that is no step.
+    /// A word for the violation at the end, if that is no step.
     pub(super) end: Option<&'static str>,
 }
 
@@ -211,7 +211,7 @@ fn columns(found: &Counterexample, other: bool) -> Vec<Column> {
     columns
 }
 
-/// What is wrong at the end of the run, in a word, where it is no step.
+/// A word for the violation at the end of the run, where it is no step.
 fn wrong_end(found: &Counterexample) -> Option<&'static str> {
     match found.kind {
         CounterexampleKind::Deadlock => Some("deadlock"),
