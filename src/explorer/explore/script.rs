@@ -45,7 +45,7 @@ pub(super) struct Opening {
     /// The identity of the file, however the call names it: drafts are kept by it.
     pub(super) identity: String,
     #[serde(flatten)]
-    read: ReadText,
+    read: FileText,
     definitions: Vec<String>,
     version: &'static str,
     /// A random word that is told to this page alone: whoever answers later is the same program
@@ -63,7 +63,7 @@ pub(super) struct Opening {
 
 /// A text that was read.
 #[derive(Serialize)]
-pub(super) struct ReadText {
+pub(super) struct FileText {
     text: String,
     /// The digest of the file; absent of a new script.
     digest: Option<String>,
@@ -123,7 +123,7 @@ impl ExploredScript {
             identity: digest(self.real.as_os_str().as_encoded_bytes()),
             read: match bytes_of(&self.real)? {
                 Some(bytes) => read_text(&self.file, &bytes)?,
-                None => ReadText {
+                None => FileText {
                     text: NEW_SCRIPT.to_string(),
                     digest: None,
                 },
@@ -249,10 +249,10 @@ fn bytes_of(real: &Path) -> io::Result<Option<Vec<u8>>> {
 
 /// The text of the file `name` with these `bytes`, as every subcommand reads it, with `\n` at the
 /// ends of lines.
-fn read_text(name: &str, bytes: &[u8]) -> io::Result<ReadText> {
+fn read_text(name: &str, bytes: &[u8]) -> io::Result<FileText> {
     let text = Files::new().read(name);
     let text = text.map_err(|problem| io::Error::other(problem.message))?;
-    Ok(ReadText {
+    Ok(FileText {
         text: text.replace("\r\n", "\n"),
         digest: Some(digest(bytes)),
     })

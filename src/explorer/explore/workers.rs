@@ -1,5 +1,5 @@
-//! The threads that answer requests: one for steps, which are quick, one for what takes long, one for
-//! checks, and one for the editor, where somebody waits for each answer while typing.
+//! The threads that answer requests: one for steps, which are quick, one for what takes long, one
+//! for checks, and one for the editor, where somebody waits for each answer while typing.
 
 use std::convert::Infallible;
 use std::io;

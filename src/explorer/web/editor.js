@@ -1,4 +1,5 @@
-// The editor: CSPm in colours, with the messages of the program at their places. It has a text for each file.
+// The editor: CSPm in colours, with the messages of the program at their places. Each file has a
+// text of its own in it.
 import {
   Compartment, EditorState, EditorView, keymap, lineNumbers, highlightActiveLine, highlightActiveLineGutter, drawSelection,
   highlightSpecialChars, defaultKeymap, history, historyKeymap, bracketMatching, StreamLanguage,
@@ -73,8 +74,8 @@ const look = EditorView.theme({
 export const appearance = [cspm, syntaxHighlighting(colours), look];
 
 /**
- * An editor in `parent` for several files. `changed` gets the file and its new text, `saved` is called on Ctrl-S, `label`
- * gives the name of a file's field, and `more` are extensions.
+ * An editor in `parent` for several files. `changed` gets the file and its new text, `saved` is
+ * called on Ctrl-S, `label` gives the name of a file's field, and `more` are extensions.
  */
 export function makeEditor(parent, { changed, saved, label, more }) {
   const lock = new Compartment();
@@ -163,7 +164,7 @@ export function makeEditor(parent, { changed, saved, label, more }) {
   return editor;
 }
 
-/** Scrolls where the editor becomes lower, as by a message below it, so that who types goes on seeing the line. */
+/** Scrolls where a message makes the editor lower, so that who types goes on seeing the line. */
 function keepCursorInView(view, parent) {
   let before = parent.clientHeight;
   new ResizeObserver(() => {

@@ -1,4 +1,4 @@
-// The files of the page: the script, and those that it includes. Each has a tab, and is saved by itself.
+// The script and the files that it includes. Each has a tab, and is saved by itself.
 import { htm, h } from "./vendor.js";
 import { readFile, save } from "./api.js";
 import { TabRow } from "./tabs.js";
@@ -7,7 +7,7 @@ import { draftsOf, keepDrafts } from "./keeping.js";
 
 const html = htm.bind(h);
 
-/** What is kept of a file: its text here, as it is saved, and the digest of what was read or saved. */
+/** A file of which nothing is known yet. `digest` is that of what was read or saved last. */
 const unread = (file) => ({ file, text: null, saved: null, digest: null, isUnlocked: false });
 
 /** The state of the page about its files before it has asked which the script includes. */
@@ -21,7 +21,7 @@ export function opened(start) {
   };
 }
 
-/** The files of `app`. What is known of them is its state: `text`, `saved` and `digest` are those of the script. */
+/** The files of `app`. `text`, `saved` and `digest` of its state are those of the script. */
 export class WorkFiles {
   constructor(app, start) {
     this.app = app;
@@ -55,7 +55,7 @@ export class WorkFiles {
     return { ...this.texts, ...Object.fromEntries(this.changed.map(({ file, saved }) => [file, saved ?? ""])) };
   }
 
-  /** Whether a file is one of a lab: what students change in it would count here, and not in the lab. */
+  /** Whether a lab gives this file: changes would count here, and not when the lab is checked. */
   isGiven(file) {
     return this.named(file) === this.app.state.lab?.given.file;
   }
@@ -166,7 +166,7 @@ export class WorkFiles {
     return Object.fromEntries(changed.map(({ file, text }) => [this.named(file), text]));
   }
 
-  /** Takes the texts of a link: of the script, and of included files that were changed there, by name. */
+  /** Takes the texts of a link: of the script, and of `others` that were changed there. */
   async linked(text, others = {}) {
     this.isLink = true;
     const linked = Object.entries(others).map(([name, text]) => [name.startsWith("/") ? name : this.folder + name, text]);
@@ -203,7 +203,7 @@ export class WorkFiles {
     }
   }
 
-  /** Saves what has changed, the script first: a file is saved only if the saved script includes it. */
+  /** Saves what has changed. The script comes first: what it includes newly is saved only then. */
   async saveAll() {
     for (const { file } of this.changed) if (!(await this.save(file))) return;
   }

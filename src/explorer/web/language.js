@@ -1,5 +1,5 @@
-// What the language server knows of the text in the editor: completion, types, definitions, renaming. It is a
-// method of the program, `lsp`, and each question brings the texts that it is about.
+// What the language server knows of the text in the editor: completion, types, definitions,
+// renaming. It is the method `lsp` of the program: each question brings the texts that it is about.
 import { autocompletion, acceptCompletion, completionStatus, hoverTooltip, ifNotIn, keymap, moveCompletionSelection, selectedCompletion, showDialog, EditorView } from "./vendor.js";
 import { ask } from "./api.js";
 
@@ -115,7 +115,7 @@ export function language(app) {
     app.setState({ note: `${before.placeholder} is ${newName} now in ${names.join(", ")}. Nothing is saved yet.` });
   };
 
-  // Somebody who types a new name and Enter wants that name: nothing is chosen before an arrow or Tab chooses it.
+  // Who types a new name and Enter wants that name: nothing is chosen before an arrow or Tab.
   const take = (view) => {
     if (completionStatus(view.state) !== "active") return false;
     if (!selectedCompletion(view.state)) moveCompletionSelection(true)(view);

@@ -3,7 +3,7 @@ import { htm, h, useState, useRef, useLayoutEffect } from "./vendor.js";
 
 const html = htm.bind(h);
 
-/** How much of the width the script has: in per cent, at first, at least, at most, and by how much a key changes it. */
+/** The share of the script, in per cent: at first, at least, at most, and the step of a key. */
 const [USUAL, LEAST, MOST, STEP] = [38, 15, 80, 2];
 
 const KEY = "split";

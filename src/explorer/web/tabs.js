@@ -3,7 +3,7 @@ import { htm, h } from "./vendor.js";
 
 const html = htm.bind(h);
 
-/** `tabs` are pairs of a name and what is written on the tab, `panel` is the id of what they show. */
+/** `tabs` are pairs of a name and what stands on the tab; `panel` is the id of what they show. */
 export function TabRow({ label, tabs, chosen, choose, panel, kind = "tab" }) {
   const go = (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

@@ -1,4 +1,4 @@
-// Long lines of a script: they go on below, indented as they are and a little more, and break at blanks.
+// Long lines of a script go on below, a little further in, and break at blanks.
 import { Decoration, EditorView, MatchDecorator, RangeSetBuilder, ViewPlugin, countColumn } from "./vendor.js";
 
 /** The most characters of a word that is never broken: it has room beside the narrowest views. */
@@ -33,7 +33,7 @@ const unbroken = ViewPlugin.define(
   { decorations: (plugin) => plugin.decorations },
 );
 
-/** How far a line is indented where it goes on: a comment as its text is, and anything else by two more. */
+/** The indentation of a line where it goes on: of a comment that of its text, else two more. */
 function indent(text, tabSize) {
   const [margin, comment] = text.match(/^[ \t]*(--+[ \t]*)?/);
   return Math.min(countColumn(margin, tabSize) + (comment ? 0 : 2), DEEPEST);
