@@ -7,8 +7,8 @@ pub fn thousands(number: u64) -> String {
     grouped(&number.to_string())
 }
 
-/// A number of any size, given by its decimal digits: with thousands separators, or if it is long as
-/// a factorial, a power or roughly.
+/// A number of any size, given by its decimal digits: with thousands separators, or if it is long
+/// as a factorial, a power or roughly.
 pub fn any_size(digits: &str) -> String {
     match brief(digits) {
         whole if whole == digits => grouped(digits),

@@ -35,8 +35,8 @@ pub struct ApiAnswer {
     /// Of `machine`, `graph` and `leaf`, if the request asks for a `drawing`: an SVG document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drawing: Option<String>,
-    /// Of `graph`, if the request asks for a `format`: the graph as a text in it. Of `game`, about a
-    /// game of a lab: the student's script with its moves, if they are worth keeping there.
+    /// Of `graph`, if the request asks for a `format`: the graph as a text in it. Of a `game` of a
+    /// lab: the student's script with its moves, if they are worth keeping there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// The messages: the reason why there is no answer, and warnings about the script.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use base::diag::{Diagnostic, Severity};
 use base::source::SourceMap;
-use checker::{Error, GameQuestion, Options, RefinementGame, Script};
+use checker::{Definition, Error, GameQuestion, Options, RefinementGame, Script};
 use report::api::{
     ApiAnswer, ApiAssertion, ApiAssertions, ApiConstant, ApiConversation, ApiProblems, ApiResult,
 };
@@ -72,23 +72,8 @@ fn tried(asked: &ApiWork, readable: &Readable) -> Result<ApiAnswer, Error> {
     let definitions = request.definitions().map_err(|reason| bad(&reason))?;
     let mut files = Files::with_open(request.files.clone()).within(readable.clone());
     let file = request.script(&files)?;
-    if request.method == ApiMethod::Lab {
-        let (lab, problems) = lab(asked, definitions, &mut files)?;
-        return Ok(ApiAnswer {
-            problems,
-            ..plain(ApiResult::Lab(Box::new(lab)))
-        });
-    }
-    if let (ApiMethod::Game, Some(name)) = (request.method, &request.game) {
-        let (report, text) = played_lab(asked, name, &definitions, &mut files)?;
-        return Ok(ApiAnswer {
-            text,
-            ..plain(ApiResult::Game(Box::new(report)))
-        });
-    }
-    if request.is_walk_in_lab() {
-        let lab = walked_lab(asked, &definitions, &mut files)?;
-        return Ok(plain(as_students_see(walked(asked, &lab.script)?)));
+    if let Some(answer) = in_lab(asked, &definitions, &mut files)? {
+        return Ok(answer);
     }
     let read = Loaded::read(file, &mut files, &definitions);
     if request.method == ApiMethod::Problems {
@@ -119,6 +104,36 @@ fn tried(asked: &ApiWork, readable: &Readable) -> Result<ApiAnswer, Error> {
         text,
         ..answered(Some(result), &said, script.sources())
     })
+}
+
+/// The answer to a question about the lab of a script; `None` if it is about the script itself.
+fn in_lab(
+    asked: &ApiWork,
+    definitions: &[Definition],
+    files: &mut Files,
+) -> Result<Option<ApiAnswer>, Error> {
+    let request = asked.request();
+    Ok(Some(match (request.method, &request.game) {
+        (ApiMethod::Lab, _) => {
+            let (lab, problems) = lab(asked, definitions.to_vec(), files)?;
+            ApiAnswer {
+                problems,
+                ..plain(ApiResult::Lab(Box::new(lab)))
+            }
+        }
+        (ApiMethod::Game, Some(name)) => {
+            let (report, text) = played_lab(asked, name, definitions, files)?;
+            ApiAnswer {
+                text,
+                ..plain(ApiResult::Game(Box::new(report)))
+            }
+        }
+        _ if request.is_walk_in_lab() => {
+            let lab = walked_lab(asked, definitions, files)?;
+            plain(as_students_see(walked(asked, &lab.script)?))
+        }
+        _ => return Ok(None),
+    }))
 }
 
 /// The graph as a text. It is refused in a format that cannot say what the graph is.

@@ -29,6 +29,7 @@ pub(crate) fn failing_report() -> AssertionReport {
                 TraceStep::Visible("enter.A".to_string()),
                 TraceStep::Internal,
             ],
+            sentence: "After <enter.A> the implementation can do enter.B, which the specification does not allow.".to_string(),
             ..Counterexample::default()
         }),
         seconds: Seconds {
@@ -96,6 +97,7 @@ fn json_has_the_documented_keys_in_the_documented_order() {
         r#""trace_with_taus":["τ (set.A)","enter.A","τ"],"offers":null,"acceptances":null,"#,
         r#""cycle":null,"other_trace_with_taus":null,"components":null,"other_components":null,"#,
         r#""waiting_circle":null,"rests":null,"terminated":null,"specification":null,"#,
+        r#""sentence":"After <enter.A> the implementation can do enter.B, which the specification does not allow.","#,
         r#""last_step_by":null},"#,
         r#""seconds":{"load":0.5,"compile":0.25,"symmetry":0.0,"explore":1.5,"total":2.25},"#,
         r#""memory_bytes":27827184,"message":null,"remarks":[]}"#
