@@ -604,7 +604,7 @@ fn the_moves_of_a_game_are_kept_in_the_script() {
     let place = place.to_string_lossy();
     assert_eq!(lab(&["start", "refinement", &place]).status, Some(0));
     let play = |requests: &str| {
-        let words = ["lab", "play", "5a", "--in", &place].map(str::to_string);
+        let words = ["lab", "play", "5a", "--in", &*place].map(str::to_string);
         let outcome = cspsym(&words, requests.as_bytes());
         let text = fs::read_to_string(Path::new(&*place).join("start.csp")).expect("it is there");
         let line = text
