@@ -77,7 +77,7 @@ describe("the files of the page", options, () => {
     await button(page, "Save").click();
     await page.getByRole("dialog").getByText(door).waitFor();
     assert.equal(readFileSync(door, "utf8"), DOOR);
-    await button(page, "Close").click();
+    await button(page, "Keep editing").click();
 
     // A message leads to the file and the line that it is about.
     await fileTab(page, "house.csp").click();

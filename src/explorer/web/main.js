@@ -376,7 +376,7 @@ class Page extends Component {
         </section>
         <main class="views">
           <${Splitter} controls="script" />
-          <${TabRow} label="Views" tabs=${tabs.map(([name, label]) => [name, isAtWork(name) ? html`${label}<span class="hidden">, at work</span><span class="busy"></span>` : label])}
+          <${TabRow} label="Views" tabs=${tabs.map(([name, label]) => (isAtWork(name) ? [name, html`${label}<span class="busy"></span>`, `${label}, at work`] : [name, label]))}
             chosen=${tab} choose=${(tab) => this.setState({ tab })} panel="view" />
           <${Stage} name=${tab} View=${View} app=${this} />
         </main>
