@@ -106,8 +106,8 @@ mod tests {
             (BigUint::from(15u32).pow(31), "15^31".to_string()),
             (two.pow(40) * factorial(40), "2^40 × 40!".to_string()),
             (
-                factorial(4).pow(9) * factorial(9),
-                "(4!)^9 × 9!".to_string(),
+                factorial(4).pow(10) * factorial(10),
+                "(4!)^10 × 10!".to_string(),
             ),
             (
                 (two.pow(4) * factorial(20)).pow(3),
