@@ -11,6 +11,7 @@ mod methods;
 mod pictures;
 mod question;
 mod request;
+mod work;
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -21,18 +22,20 @@ use host::fault::survive_panics;
 use host::files::{Readable, ReadingRule};
 use host::outcome::CallEnd;
 use host::status::Status;
-use incoming::{Inbox, Incoming};
+use incoming::{Incoming, RequestLines};
 
 pub(super) use incoming::{OpenRequest, OpenRequests};
-pub(super) use question::{ApiQuestion, Hear, WorkLength};
+pub(super) use question::ApiQuestion;
+pub(super) use request::WorkLength;
+pub(super) use work::Hear;
 
 /// Answers requests until the input ends.
 pub fn run(call: &ApiCall, console: &mut Console<'_>) -> CallEnd {
     survive_panics();
     let readable = Readable::within(call.root.clone(), ReadingRule::Root);
     let hear: Hear = Arc::new(printed);
-    let inbox = Inbox::start();
-    while let Some(incoming) = inbox.next()? {
+    let lines = RequestLines::start();
+    while let Some(incoming) = lines.next()? {
         match incoming {
             Incoming::Question(question, _is_open) => {
                 let answer = question.answer(&readable, hear.clone());

@@ -313,6 +313,11 @@ fn beside(file: &str, path: &str) -> String {
     }
 }
 
+/// The text of the file `name` with these `bytes`, as it is read from a disk.
+pub fn text_of(name: &str, bytes: &[u8]) -> Result<String> {
+    decode(name, bytes.to_vec()).map(|read| read.text)
+}
+
 fn read(name: &str) -> Result<Text> {
     let bytes = if name == STANDARD_INPUT {
         read_all(io::stdin().lock())

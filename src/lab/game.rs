@@ -177,19 +177,17 @@ fn unfinished(report: &GameReport) -> String {
 pub struct KeptGame {
     name: String,
     side: GameSide,
-    /// The script.
-    text: String,
     /// True if the moves in the line win.
     is_won: bool,
 }
 
 impl KeptGame {
-    /// Takes `game`, which has this name in the lab, to where its line in the script `text` has
+    /// Takes `game`, which has this name in the lab, to where its line in the script of `work` has
     /// left it. Where a move of the line cannot be made any more the game begins anew, and a
     /// sentence says so.
     pub(crate) fn resumed(
         name: &str,
-        (text, work): (&str, &StudentWork),
+        work: &StudentWork,
         game: &mut RefinementGame<'_>,
     ) -> Result<(Self, Option<String>), Error> {
         let moves = work.moves(name);
@@ -204,25 +202,23 @@ impl KeptGame {
         let kept = Self {
             name: name.to_string(),
             side: game.side(),
-            text: text.to_string(),
             is_won: end.is_some_and(|end| end.won),
         };
         Ok((kept, sentence))
     }
 
-    /// The script with the game as it stands now in its line; `None` if the line stays as it is. A
-    /// game that was lost is not kept, and one that was won is not replaced by one that goes on.
-    pub fn keep(&mut self, report: &GameReport) -> Option<&str> {
+    /// The script `text` with the game as it stands now in its line; `None` if the line stays as it
+    /// is. A game that was lost is not kept, and one that was won is not replaced by one that goes
+    /// on.
+    pub fn keep(&mut self, text: &str, report: &GameReport) -> Option<String> {
         let is_won = report.end.as_ref().map(|end| end.won);
         let is_kept = is_won.unwrap_or(!self.is_won && !report.moves.is_empty());
         if !is_kept || report.side != self.side {
             return None;
         }
         self.is_won = is_won == Some(true);
-        let text = with_game(&self.text, &self.name, &report.moves);
-        let is_other = text != self.text;
-        self.text = text;
-        is_other.then_some(&self.text)
+        let kept = with_game(text, &self.name, &report.moves);
+        (kept != text).then_some(kept)
     }
 
     /// The line with these moves, as it is written.

@@ -140,7 +140,7 @@ pub enum SearchWay {
     /// Those of a machine beside a normal form, level by level.
     #[default]
     Machine,
-    /// The same ones, along one order of the steps after the other.
+    /// Those of a machine beside a normal form, along one order of the steps after the other.
     Dive,
     /// Those of a machine beside sets of the specification's states, as they are met.
     Subsets,

@@ -55,8 +55,16 @@ describe("the refinement game", options, () => {
     await choice(page, "coin").waitFor();
     // A game is begun beside the counterexample of a refinement, and beside no other one.
     await page.getByRole("tab", { name: "Assertions" }).click();
+    await page.getByText("Limits and options").click();
     await page.getByRole("button", { name: "Check assertion 13" }).click();
     await page.getByRole("button", { name: "Step through it" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Play", exact: true }).count(), 1);
+    await page.getByLabel("Model of refinements").selectOption("R");
+    await page.getByRole("button", { name: "Check assertion 13" }).click();
+    await page.getByRole("button", { name: "Step through it" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Play", exact: true }).count(), 0);
+    await page.getByLabel("Model of refinements").selectOption("");
+    await page.getByRole("button", { name: "Check assertion 13" }).click();
     await page.getByRole("button", { name: "Play", exact: true }).click();
     await page.getByRole("heading", { name: "You attack CHOICE [F= MOOD" }).waitFor();
     await page.getByText("After ⟨⟩").waitFor();

@@ -3,8 +3,8 @@
 use checker::{ChangedScript, Definition, Error, Mutation, Script, Subject, SymmetryComparison};
 use report::breaking::{MutationKind, SymmetryDiff};
 
-use super::question::ApiWork;
 use super::request::ApiRequest;
+use super::work::ApiWork;
 use host::files::{Files, Readable};
 use host::load::Loaded;
 

@@ -6,7 +6,7 @@ use report::api::{ApiChecks, ApiDecided};
 use report::assertion::AssertionReport;
 use report::message::MessageReport;
 
-use super::question::ApiWork;
+use super::work::ApiWork;
 
 /// The verdict on the one assertion that is picked, and the messages about it.
 pub(super) fn check(
@@ -41,7 +41,7 @@ pub(super) fn check_all(asked: &ApiWork, script: &Script) -> Result<ApiChecks, E
                 .map(|problem| MessageReport::of(problem, script.sources()))
                 .collect(),
         };
-        asked.tell(&found);
+        asked.decided(&found);
         decided.push(found);
         if asked.task.cancellation.reason().is_some() {
             break;

@@ -17,7 +17,7 @@ use super::question::ApiQuestion;
 const LONGEST: u64 = 256 << 20;
 
 /// The most requests that are read ahead. One that stops another is seen if fewer wait before it.
-const AHEAD: usize = 1000;
+const AHEAD: usize = 100;
 
 /// A line that was read.
 pub(super) enum Incoming {
@@ -85,13 +85,13 @@ impl OpenRequests {
 }
 
 /// The lines of standard input.
-pub(super) struct Inbox {
+pub(super) struct RequestLines {
     /// The lines that a thread has read; `None` if there are no threads, as in WebAssembly.
     ahead: Option<Receiver<io::Result<Incoming>>>,
     open: OpenRequests,
 }
 
-impl Inbox {
+impl RequestLines {
     /// Begins to read.
     pub(super) fn start() -> Self {
         let open = OpenRequests::default();

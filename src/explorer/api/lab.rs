@@ -19,7 +19,7 @@ use report::lab::ShownAssertion;
 use report::message::MessageReport;
 
 use super::methods::{refused, reported};
-use super::question::ApiWork;
+use super::work::ApiWork;
 
 /// The lab of the script that the request names, with the mistakes in the student's part of the
 /// task that is to be checked.
@@ -148,7 +148,7 @@ pub(super) fn played(
         game.back_to(0)?;
         request.moves.iter().try_for_each(|name| game.take(name))?;
         let report = reported(game, request.hint)?;
-        let text = kept.keep(&report).map(str::to_string);
+        let text = kept.keep(&folder.text, &report);
         let file = request.file.clone();
         Ok((GameReport { file, ..report }, text))
     })

@@ -20,8 +20,6 @@ use host::files::Files;
 use host::memory::Memory;
 use host::selection;
 
-use super::question::WorkLength;
-
 /// A request, as it was sent. The manual lists the keys that each method needs.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
@@ -57,11 +55,12 @@ pub(super) struct ApiRequest {
     /// Of `graph`: true if the states of a check are wanted, each with its orbit.
     #[serde(default)]
     pub(super) orbits: bool,
-    /// Of `check`: true if the views are wanted that decide it for every value of a constant.
+    /// Of `check` and `check_all`: true if the views are wanted that decide it for every value of a
+    /// constant.
     #[serde(default)]
     views: bool,
-    /// Of `check`: the constant for every value of which the assertion is decided, as for
-    /// `--for-all`.
+    /// Of `check` and `check_all`: the constant for every value of which assertions are decided, as
+    /// for `--for-all`.
     for_all: Option<String>,
     /// True if symmetries have to fix the initial states.
     #[serde(default)]
@@ -213,8 +212,8 @@ impl ApiRequest {
         }
     }
 
-    /// True if each assertion is decided in a turn of its own, with bounds of its own.
-    pub(super) fn has_turns(&self) -> bool {
+    /// True if assertions are decided: each in a turn of its own, with bounds of its own.
+    pub(super) fn is_check(&self) -> bool {
         matches!(self.method, ApiMethod::Check | ApiMethod::CheckAll)
     }
 
@@ -317,7 +316,7 @@ impl ApiRequest {
         let written = written.options(&memory);
         let model = self.model.as_deref().map(model).transpose()?;
         let for_all = self.for_all.as_deref().map(str::parse);
-        if for_all.is_some() && !self.has_turns() {
+        if for_all.is_some() && !self.is_check() {
             return Err("`for_all` is a key of the methods `check` and `check_all`".to_string());
         }
         let max_states = self.max_states.or(written.max_states);
@@ -326,7 +325,7 @@ impl ApiRequest {
             model: model.or(written.model),
             max_states: Some(max_states.unwrap_or(MAX_STATES)),
             max_leaf_states: written.max_leaf_states.or(Some(PATIENT_LEAF_STATES)),
-            explain: self.has_turns(),
+            explain: self.is_check(),
             fix_initial: self.fix_initial || written.fix_initial,
             lists_views: self.views,
             ..written
@@ -359,6 +358,20 @@ impl ApiRequest {
             },
         })
     }
+}
+
+/// The lengths that work may have. Each has a thread of its own where several requests are answered
+/// at a time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in super::super) enum WorkLength {
+    /// It is about the text that is being written.
+    Editor,
+    /// It is quick.
+    Short,
+    /// It compiles or searches, for one answer.
+    Long,
+    /// It decides assertions, perhaps all of them.
+    Longest,
 }
 
 /// The times that the work on a request may take.

@@ -12,7 +12,7 @@ use base::digest::Digest;
 use base::source::SourceMap;
 use checker::Definition;
 
-use host::files::{Files, Readable, ReadingRule};
+use host::files::{Files, Readable, ReadingRule, text_of};
 use host::load::Loaded;
 use host::shell::shell_line;
 use host::whole::write_whole;
@@ -49,12 +49,12 @@ pub(super) struct Opening {
     definitions: Vec<String>,
     version: &'static str,
     /// A random word that is told to this page alone: whoever answers later is the same program
-    /// only if it knows this. Absent if the page is exported.
+    /// only if it knows this. Null if the page is exported.
     pub(super) run: Option<String>,
-    /// The command that starts the program again so that the browser finds its drafts. Absent if
+    /// The command that starts the program again so that the browser finds its drafts. Null if
     /// the page is exported.
     pub(super) again: Option<String>,
-    /// The address of the program that the page runs by itself. Absent if the page is served by a
+    /// The address of the program that the page runs by itself. Null if the page is served by a
     /// program.
     pub(super) program: Option<&'static str>,
     /// The texts, by name, that the program cannot read from a disk; without the script.
@@ -65,7 +65,7 @@ pub(super) struct Opening {
 #[derive(Serialize)]
 pub(super) struct FileText {
     text: String,
-    /// The digest of the file; absent of a new script.
+    /// The digest of the file; null of a new script.
     digest: Option<String>,
 }
 
@@ -165,8 +165,8 @@ impl ExploredScript {
         serde_json::to_string(&read_text(&file, &bytes)?).map_err(io::Error::other)
     }
 
-    /// Saves the text in `request`, unless the file has changed since it was read. A file that is
-    /// gone is written anew. The answer is JSON.
+    /// Saves the text in `request`, unless the file has changed since it was read. A script
+    /// that is gone is written anew. The answer is JSON.
     pub(super) fn save(&self, request: &[u8]) -> io::Result<String> {
         let saving: Saving = serde_json::from_slice(request)?;
         let real = self.writable(&saving.file)?;
@@ -199,14 +199,18 @@ impl ExploredScript {
         let sources = sources_of(&self.file, &self.definitions, &mut files);
         let included = files.read_of(&sources).into_iter();
         let mut included = included.filter_map(|name| Path::new(&name).canonicalize().ok());
-        let real = Path::new(name).canonicalize();
-        let found = real.ok().filter(|real| included.any(|file| file == *real));
-        found.ok_or_else(|| {
-            let script = &self.file;
-            io::Error::other(format!(
-                "{script}, as it is saved, does not include {name}: save {script} first"
-            ))
-        })
+        let real = Path::new(name).canonicalize().map_err(|_| {
+            let message =
+                format!("{name} is gone: make an empty file of this name, and save again");
+            io::Error::other(message)
+        })?;
+        if included.any(|file| file == real) {
+            return Ok(real);
+        }
+        let script = &self.file;
+        Err(io::Error::other(format!(
+            "{script}, as it is saved, does not include {name}: save {script} first"
+        )))
     }
 }
 
@@ -250,7 +254,7 @@ fn bytes_of(real: &Path) -> io::Result<Option<Vec<u8>>> {
 /// The text of the file `name` with these `bytes`, as every subcommand reads it, with `\n` at the
 /// ends of lines.
 fn read_text(name: &str, bytes: &[u8]) -> io::Result<FileText> {
-    let text = Files::new().read(name);
+    let text = text_of(name, bytes);
     let text = text.map_err(|problem| io::Error::other(problem.message))?;
     Ok(FileText {
         text: text.replace("\r\n", "\n"),

@@ -85,9 +85,18 @@ async function heard(request, signal, hear) {
   for await (const line of linesOf(body.pipeThrough(new TextDecoderStream()).getReader())) {
     const said = JSON.parse(line);
     if ("result" in said) return said;
-    hear(said);
+    told(hear, said);
   }
   throw new Error("the work has ended");
+}
+
+/** Tells `hear`. A mistake there is none of the connection, which a TypeError would say. */
+function told(hear, said) {
+  try {
+    hear(said);
+  } catch (error) {
+    throw new Error(error.message);
+  }
 }
 
 async function* linesOf(reader) {

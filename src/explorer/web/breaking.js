@@ -19,7 +19,10 @@ export function Breaking({ app, assertion }) {
   const { outcome } = request;
   const look = (parameters) => request.run((signal) => app.ask("symmetry_diff", { assertion, fix_initial: isFixed, ...parameters }, signal));
   const { files } = app;
-  const ownEdit = () => look({ files: files.savedTexts, files_after: files.texts });
+  const ownEdit = async () => {
+    await files.loadAll();
+    await look({ files: files.savedTexts, files_after: files.texts });
+  };
   return html`
     <section class="card" aria-label="How would I break this symmetry?">
       <h2>How would I break this symmetry?</h2>

@@ -18,8 +18,11 @@ export class Checking {
     const note = (number, answer) => page.setState(({ verdicts, version: now }) => (now === version ? { verdicts: { ...verdicts, [number]: answer } } : {}));
     const hear = ({ progress, decided }) => {
       if (this.work !== work) return;
-      if (decided) note(decided.assertion, decided);
-      if (progress) page.setState(({ checking }) => ({ checking: { ...checking, number: progress.assertion ?? checking.number, progress } }));
+      if (decided) {
+        note(decided.assertion, decided);
+        page.setState(({ checking }) => ({ checking: { ...checking, number: null, progress: null } }));
+      }
+      if (progress) page.setState(({ checking }) => ({ checking: { ...checking, number: progress.assertion, progress } }));
     };
     const request = { ...page.request({ assertions: numbers, timeout_each: settings.seconds }), ...settings.asked(), id: work.id };
     try {
@@ -27,7 +30,10 @@ export class Checking {
     } catch (error) {
       // What was stopped in a page that runs the program itself has no answer.
       const { checking } = page.state;
-      if (this.work === work && checking && !work.abort.signal.aborted) note(checking.number, checking.isStopping ? { stopped: checking.progress } : { problem: error.message });
+      if (this.work !== work || !checking || work.abort.signal.aborted) return;
+      // Between two assertions nothing is being decided of which something could be said.
+      if (checking.number === null) page.setState({ note: error.message });
+      else note(checking.number, checking.isStopping ? { stopped: checking.progress } : { problem: error.message });
     } finally {
       if (this.work === work) page.setState({ checking: null });
     }
@@ -39,7 +45,9 @@ export class Checking {
     if (!checking) return;
     if (checking.isStopping) return this.drop();
     this.page.setState({ checking: { ...checking, isStopping: true } });
-    await stop(this.work.id).catch(() => this.drop());
+    const { result } = await stop(this.work.id).catch(() => ({ result: null }));
+    // A request that is sent again after the program was gone is not known there yet.
+    if (result && !result.stopped) this.drop();
   }
 
   /** Gives up what is being decided: nobody wants to know it any more. */

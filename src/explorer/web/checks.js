@@ -28,7 +28,7 @@ export function ChecksView({ app }) {
 }
 
 function summary(assertions, verdicts, checking) {
-  if (checking !== null) return checking.isStopping ? "what is known by now is collected…" : `assertion ${checking.number} is being decided…`;
+  if (checking !== null) return checking.isStopping ? "what is known by now is collected…" : (checking.number === null ? "deciding…" : `assertion ${checking.number} is being decided…`);
   const all = assertions.map((a) => verdicts[a.number]?.report?.verdict).filter(Boolean);
   if (all.length === 0) return `${count(assertions.length, "assertion")}, none decided yet`;
   const of = (verdict) => all.filter((v) => v === verdict).length;
@@ -92,6 +92,6 @@ function Verdict({ app, assertion, report }) {
       <div class="row">
         <button onClick=${() => app.walkAssertion(assertion.number)}>Step through it</button>
         ${assertion.process && !report.for_all && html`<button onClick=${() => app.showInGraph(assertion.number)}>Show in the graph</button>`}
-        ${isPlayable(assertion.text) && !report.for_all && html`<button onClick=${() => app.setState(gameAbout(app.state, assertion.number))}>Play</button>`}
+        ${isPlayable(assertion.text, report.model) && !report.for_all && html`<button onClick=${() => app.setState(gameAbout(app.state, assertion.number, report.model))}>Play</button>`}
       </div>`}`;
 }

@@ -53,7 +53,7 @@ function Link({ page, dialog }) {
     <${Copy} name="Link" text=${dialog.link} />`;
 }
 
-function OpenLink({ page }) {
+function OpenLink({ page, dialog: { problem } }) {
   const submit = (event) => {
     event.preventDefault();
     page.openLink(new FormData(event.target).get("link"));
@@ -62,7 +62,8 @@ function OpenLink({ page }) {
     <form class="row" onSubmit=${submit}>
       <input name="link" class="code grow" aria-label="Link" required autofocus />
       <button class="primary" type="submit">Open</button>
-    </form>`;
+    </form>
+    ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}`;
 }
 
 /** Nothing is lost by what is primary, and the difference can be seen before anything is. */

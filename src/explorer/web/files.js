@@ -7,6 +7,12 @@ import { draftsOf, keepDrafts } from "./keeping.js";
 
 const html = htm.bind(h);
 
+/** The digest of no file. */
+const UNREAD = "";
+
+/** True if `name` leads to no hidden file, and to nothing outside of a folder. */
+const isPlain = (name) => !name.includes("\\") && name.split("/").every((part) => part && !part.startsWith("."));
+
 /** A file of which nothing is known yet. `digest` is that of what was read or saved last. */
 const unread = (file) => ({ file, text: null, saved: null, digest: null, isUnlocked: false });
 
@@ -169,7 +175,9 @@ export class WorkFiles {
   /** Takes the texts of a link: of the script, and of `others` that were changed there. */
   async linked(text, others = {}) {
     this.isLink = true;
-    const linked = Object.entries(others).map(([name, text]) => [name.startsWith("/") ? name : this.folder + name, text]);
+    // A link is written by a stranger: it brings no text for a file that the script does not include, and could not.
+    const named = Object.entries(others).map(([name, text]) => [name.startsWith("/") ? name : this.folder + name, text, isPlain(name)]);
+    const linked = named.filter(([file, , isHere]) => isHere || this.of(file)).map(([file, text]) => [file, text]);
     const texts = new Map([...this.app.state.includes.map(({ file, saved }) => [file, saved]), ...linked]);
     // What is saved is read anew, to know what the link changes.
     const includes = [...texts].map(([file, text]) => ({ ...(this.of(file) ?? unread(file)), text, saved: null, isUnlocked: linked.some(([name]) => name === file) }));
@@ -178,29 +186,36 @@ export class WorkFiles {
     await this.app.settled({ includes });
     // The reader may lack a file of the link.
     await this.loadAll().catch(() => {});
+    // Before such a file is written over, the reader is shown the difference.
+    for (const [file] of linked) this.set(file, { digest: UNREAD });
   }
 
   async save(file = this.app.state.shown) {
     const { app, start } = this;
     const { text, digest } = this.of(file);
-    this.isLink = false;
     if (start.program) {
       download(this.named(file).split("/").at(-1), text);
       this.set(file, { saved: text });
-      app.setState({ note: "Downloaded. This browser keeps your text as well." }, () => this.keep());
+      app.setState({ note: "Downloaded. This browser keeps your text as well." }, () => this.settledLink());
       return true;
     }
     try {
       const answer = await save(file, text, digest);
       if (answer.saved || answer.text === text) {
         this.set(file, { saved: text, digest: answer.digest });
-        app.setState({ note: "Saved." }, () => this.keep());
+        app.setState({ note: "Saved." }, () => this.settledLink());
       } else app.setState({ dialog: { kind: "conflict", file, theirs: answer.text, digest: answer.digest } });
       return answer.saved || answer.text === text;
     } catch (error) {
       app.setState({ note: `Not saved: ${error.message}` });
       return false;
     }
+  }
+
+  /** After a file was saved. Once nothing of a link is left to save, the texts are the reader's own. */
+  settledLink() {
+    if (this.changed.length === 0) this.isLink = false;
+    this.keep();
   }
 
   /** Saves what has changed. The script comes first: what it includes newly is saved only then. */

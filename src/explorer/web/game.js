@@ -25,13 +25,13 @@ function firstWish({ assertions, processes }) {
   };
 }
 
-/** True if the assertion `text` is a refinement in a model in which it can be played. */
-export const isPlayable = (text) => REFINEMENT.test(text);
+/** True if the assertion `text` is a refinement that can be played, where it is decided in `model`, if that is known. */
+export const isPlayable = (text, model = null) => REFINEMENT.test(text) && [null, "T", "F", "FD"].includes(model);
 
-/** The state of the page in which the game about the assertion `number` is begun, with the student on `side`. */
-export const gameAbout = (state, number, side = "attacker") => ({ tab: "game", game: { wish: { ...firstWish(state), assertion: String(number), side }, toMake: [] } });
+/** The state of the page in which the game about the assertion `number` is begun, in the model in which it was decided. */
+export const gameAbout = (state, number, model) => ({ tab: "game", game: { wish: { ...firstWish(state), assertion: String(number), model }, toMake: [] } });
 
-/** The same for a game that `task` of a lab asks for: it goes on where the script has left it. */
+/** The state of the page in which a game is begun that `task` of a lab asks for: it goes on where the script has left it. */
 export const gameOfTask = (task, { name, side, wanted, moves }) => ({ tab: "game", game: { wish: { game: name, side, wanted, task }, toMake: moves } });
 
 /** What a link holds of a game: the moves are made again. */
@@ -50,11 +50,11 @@ export function GameView({ app }) {
     const { version } = app.state;
     keep({ wish, isBusy: true, problem: null });
     try {
-      const { result: report, text } = await ask("game", app.request({ ...asked(wish), moves, hint }), own.signal);
+      const { result: report, text } = await ask("game", app.decided({ ...asked(wish), moves, hint }), own.signal);
       if (work.current !== own) return;
       // A game of a lab comes with the script that has its moves. Whoever goes on writing keeps what is written.
       const isKept = text !== undefined && app.state.version === version;
-      if (isKept) app.editor.replace(text);
+      if (isKept) app.files.put(text);
       app.setState(({ game, version: now }) => ({ game: { ...game, report, version: isKept ? now : version, isBusy: false } }));
     } catch (error) {
       if (work.current === own) keep({ isBusy: false, problem: own.signal.aborted ? null : error.message });

@@ -24,7 +24,8 @@ export function takePlace(identity) {
   return place && JSON.parse(place);
 }
 
-function keep(key, text) {
+/** Keeps `text` under `key`; `null` keeps nothing. */
+export function keep(key, text) {
   try {
     if (text === null) localStorage.removeItem(key);
     else localStorage.setItem(key, text);
@@ -33,7 +34,8 @@ function keep(key, text) {
   }
 }
 
-function kept(key) {
+/** The text that is kept under `key`, or `null`. */
+export function kept(key) {
   try {
     return localStorage.getItem(key);
   } catch {

@@ -200,7 +200,7 @@ export async function readLab(app, signal) {
 }
 
 /** Writes predictions into the script. Returns what is wrong with them, if anything is. */
-export async function predict(app, predictions) {
+async function predict(app, predictions) {
   try {
     const { result } = await ask("lab", { ...app.script, predictions });
     app.files.put(result.text);
@@ -212,7 +212,7 @@ export async function predict(app, predictions) {
 }
 
 /** Checks one task. */
-export async function markTask(app, number) {
+async function markTask(app, number) {
   const { text } = app.state;
   const own = (app.labWork = new AbortController());
   app.setState({ marking: number });
@@ -229,7 +229,7 @@ export async function markTask(app, number) {
 }
 
 /** Checks one task after the other, but for those whose predictions are missing. */
-export async function markAll(app) {
+async function markAll(app) {
   for (const task of app.state.lab.tasks) {
     if (outcome(task, {}) !== "locked" && !(await markTask(app, task.number))) return;
   }

@@ -97,6 +97,7 @@ export function language(app) {
   };
 
   const rename = async (view, at) => {
+    const { state } = view;
     const before = await server.about(view.state, at, "prepareRename");
     if (!before) return app.setState({ note: "No name stands there." });
     const input = { name: "name", value: before.placeholder, autocomplete: "off", spellcheck: "false" };
@@ -107,7 +108,11 @@ export function language(app) {
     if (!newName || newName === before.placeholder) return;
     // What changes in a file has to fit the text that is here.
     await app.files.loadAll();
-    const { changes } = await server.about(view.state, at, "rename", { newName });
+    const { texts } = app.files;
+    const { changes } = await server.about(state, at, "rename", { newName });
+    // The places are those of the texts that were asked about.
+    const now = app.files.texts;
+    if (view.state.doc !== state.doc || Object.keys(now).some((file) => now[file] !== texts[file])) throw new Error("The text has changed meanwhile: nothing was renamed.");
     const given = Object.keys(changes).find((file) => app.files.isGiven(file));
     if (given) throw new Error(`${before.placeholder} stands in ${app.files.named(given)}, which is given by the lab.`);
     for (const [file, edits] of Object.entries(changes)) app.files.change(changesOf(app.files.of(file).text, edits), file);

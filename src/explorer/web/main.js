@@ -149,6 +149,11 @@ class Page extends Component {
     this.changed({ definitions });
   }
 
+  /** Takes other limits and options. What was decided by others may be otherwise by these. */
+  choose(settings) {
+    this.setState(({ version }) => ({ settings, version: version + 1, verdicts: {} }));
+  }
+
   /** What is asked from now on is about another script: one with this `change`. */
   changed(change) {
     // What is being decided is about a script that is no longer there.
@@ -311,7 +316,8 @@ class Page extends Component {
         this.setState({ tab: tab ?? "walk", found: found ?? null });
       }
     } catch (error) {
-      this.setState({ note: error.message });
+      // What is said behind a dialog is not seen.
+      this.setState(({ dialog }) => (dialog ? { dialog: { ...dialog, problem: error.message } } : { note: error.message }));
     }
   }
 
@@ -353,7 +359,8 @@ class Page extends Component {
     const { tabs } = this;
     // What was a lab may be none any more.
     const [tab, , View] = tabs.find(([name]) => name === state.tab) ?? tabs[0];
-    const isAtWork = (name) => name !== tab && this.busy[name] > 0;
+    const works = { checks: state.checking !== null, game: state.game?.isBusy, lab: state.marking !== null };
+    const isAtWork = (name) => name !== tab && (works[name] || this.busy[name] > 0);
     return html`
       <div class=${`page ${state.showsScript ? "shows-script" : ""} ${state.connection === "there" ? "" : "is-alone"}`}>
         <header class="top">

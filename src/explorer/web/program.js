@@ -107,10 +107,10 @@ export class Program {
 }
 
 /** Whether others should not have to wait for `request`, as in `src/explorer/api/request.rs`. */
-function mayTakeLong({ method, assertion, path, task }) {
-  if (["at", "why", "save"].includes(method)) return assertion !== undefined && path === undefined;
+function mayTakeLong({ method, assertion, path, state, task }) {
+  if (["at", "why", "save"].includes(method)) return (assertion !== undefined && path === undefined) || state !== undefined;
   if (method === "lab") return task !== undefined;
-  return !["assertions", "problems", "lsp"].includes(method);
+  return !["assertions", "problems", "lsp", "stop"].includes(method);
 }
 
 async function compiled(address) {

@@ -72,10 +72,10 @@ const quoted = (word) => (/^[\w./=,:@%+-]+$/.test(word) ? word : `'${word.replac
 /** The form of the settings of `app`. */
 export function SettingsForm({ app }) {
   const { settings, checking } = app.state;
-  const set = (change) => app.setState({ settings: settings.with(change) });
+  const set = (change) => app.choose(settings.with(change));
   const number = (name, least) => ({
     type: "number", min: least, value: settings[name] ?? settings.chosen[name] ?? least, disabled: checking !== null,
-    onChange: ({ target }) => set({ [name]: target.value === "" ? undefined : Math.max(least, Number(target.value)) }),
+    onChange: ({ target }) => set({ [name]: target.value === "" ? undefined : Math.max(least, Math.round(Number(target.value))) }),
   });
   return html`
     <details class="settings" id="settings" open=${app.state.showsSettings} onToggle=${({ target }) => app.setState({ showsSettings: target.open })}>
@@ -92,6 +92,6 @@ export function SettingsForm({ app }) {
         <label class="wide"><span>Other options of <code>cspsym check</code></span> <input class="code" value=${settings.chosen.more ?? ""} disabled=${checking !== null} placeholder="--algorithm symcheck2" onChange=${({ target }) => set({ more: target.value })} /></label>
       </div>
       <p class="soft">The same in a terminal: <code>${settings.call(app.script.file, app.script.definitions)}</code></p>
-      <button onClick=${() => app.setState({ settings: new Settings() })} disabled=${checking !== null}>As usual</button>
+      <button onClick=${() => app.choose(new Settings())} disabled=${checking !== null}>As usual</button>
     </details>`;
 }

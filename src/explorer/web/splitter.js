@@ -1,5 +1,6 @@
 // The line between the script and the views, which can be moved by pointer and by keys.
 import { htm, h, useState, useRef, useLayoutEffect } from "./vendor.js";
+import { keep, kept } from "./keeping.js";
 
 const html = htm.bind(h);
 
@@ -10,13 +11,13 @@ const KEY = "split";
 
 /** Stands at the left of the views, in the page, whose columns `--split` is for. */
 export function Splitter({ controls }) {
-  const [share, setShare] = useState(kept);
+  const [share, setShare] = useState(usual);
   const line = useRef(null);
   useLayoutEffect(() => pageOf(line.current).style.setProperty("--split", `${share}%`), [share]);
   const move = (to) => {
     const next = Math.min(Math.max(to, LEAST), MOST);
     setShare(next);
-    keep(next);
+    keep(KEY, next === USUAL ? null : String(next));
   };
   const drag = (event) => {
     if (!line.current.hasPointerCapture(event.pointerId)) return;
@@ -40,21 +41,8 @@ export function Splitter({ controls }) {
 
 const pageOf = (line) => line.closest(".page");
 
-/** What this browser keeps. */
-function kept() {
-  try {
-    const share = Number(localStorage.getItem(KEY));
-    return share >= LEAST && share <= MOST ? share : USUAL;
-  } catch {
-    return USUAL;
-  }
-}
-
-function keep(share) {
-  try {
-    if (share === USUAL) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, String(share));
-  } catch {
-    // A browser that keeps nothing begins with the usual width.
-  }
+/** The share that this browser keeps. */
+function usual() {
+  const share = Number(kept(KEY));
+  return share >= LEAST && share <= MOST ? share : USUAL;
 }

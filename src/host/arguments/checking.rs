@@ -26,7 +26,7 @@ pub struct Checking {
     #[arg(long)]
     pub explain: bool,
     #[command(flatten)]
-    several: Several,
+    several: SeveralWish,
     /// Decide each assertion for every value from 1 on of the constant N, which is the number of
     /// identities: by small instances, and then by views of a few of them, or by induction over the
     /// links of a chain; `N >= 2` for every value from 2 on (see cspsym help every-n)
@@ -56,7 +56,7 @@ pub struct Checking {
 
 /// The option for several counterexamples.
 #[derive(Args, Debug)]
-pub(super) struct Several {
+pub(super) struct SeveralWish {
     /// Look for up to N different counterexamples of an assertion: those that differ in the event
     /// that is not allowed or in the components that do it, in what is offered at rest, of a
     /// deadlock in what each component could do but for others, or in that one is a divergence;
@@ -65,7 +65,7 @@ pub(super) struct Several {
     counterexamples: u64,
 }
 
-impl Several {
+impl SeveralWish {
     /// The number of counterexamples that are looked for.
     pub(super) fn count(&self) -> usize {
         usize::try_from(self.counterexamples).unwrap_or(usize::MAX)

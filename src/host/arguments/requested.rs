@@ -7,7 +7,7 @@ use checker::Options;
 
 use super::super::memory::Memory;
 use super::Deciding;
-use super::checking::Several;
+use super::checking::SeveralWish;
 
 /// The options by which the question of a request is decided, as words of the command line.
 #[derive(Parser, Debug)]
@@ -18,7 +18,7 @@ use super::checking::Several;
 )]
 pub struct RequestOptions {
     #[command(flatten)]
-    several: Several,
+    several: SeveralWish,
     #[command(flatten)]
     deciding: Deciding,
 }

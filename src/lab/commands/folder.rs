@@ -95,7 +95,7 @@ impl LabFolder {
         let script = self.script(&replaced(definitions, &check.definitions))?;
         let options = options_for(options, check);
         LabGame::of(&script, &self.sheet, check, demand)?.play(&options, task, |game| {
-            let (kept, sentence) = KeptGame::resumed(name, (&self.text, &self.work), game)?;
+            let (kept, sentence) = KeptGame::resumed(name, &self.work, game)?;
             play(game, kept, sentence)
         })
     }

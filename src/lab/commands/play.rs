@@ -1,6 +1,5 @@
 //! `cspsym lab play GAME`: a game of a task in the terminal, whose moves go into the script.
 
-use std::fs;
 use std::path::Path;
 
 use checker::Options;
@@ -10,6 +9,7 @@ use host::files::Files;
 use host::outcome::CallEnd;
 use host::output::Unsaid;
 use host::playing::GameSession;
+use host::whole::write_whole;
 use report::game::GameReport;
 
 use super::folder::LabFolder;
@@ -29,10 +29,12 @@ pub(super) fn run(call: &LabPlayCall, files: &mut Files, console: &mut Console<'
         |game, mut kept, sentence| {
             let mut note = |report: &GameReport| {
                 let line = kept.line(&report.moves);
-                let Some(text) = kept.keep(report) else {
+                // The student may have changed the script while she plays.
+                let now = Files::new().read(&folder.file)?;
+                let Some(text) = kept.keep(&now, report) else {
                     return Ok(String::new());
                 };
-                let written = fs::write(&folder.file, text);
+                let written = write_whole(Path::new(&folder.file), text.as_bytes());
                 written.map_err(|error| unwritable(Path::new(&folder.file), &error))?;
                 Ok(match &report.end {
                     Some(_) => format!("{} has it now: {line}\n", folder.file),

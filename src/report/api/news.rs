@@ -13,7 +13,7 @@ use crate::message::MessageReport;
 pub struct ApiNews {
     /// The `id` of the request; null if it had none.
     pub id: Value,
-    /// How far the work is.
+    /// The progress of the work.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub progress: Option<ApiProgress>,
     /// Of `check_all`: an assertion that was decided.
@@ -21,13 +21,13 @@ pub struct ApiNews {
     pub decided: Option<Box<ApiDecided>>,
 }
 
-/// How far the work on a request is.
+/// The progress of the work on a request.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ApiProgress {
     /// Of `check` and `check_all`: the number of the assertion that is being decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assertion: Option<usize>,
-    /// What is done now, in words.
+    /// The present work, in words.
     pub doing: String,
     /// The strategy that is tried now, as `--strategy` names it; absent where none is.
     #[serde(skip_serializing_if = "Option::is_none")]
