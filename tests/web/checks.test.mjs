@@ -42,7 +42,7 @@ describe("checks in the page", options, () => {
     await page.getByText("assertion 2 is being decided…").waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
     await assertion(page, "ALL :[divergence free]").getByText(/interrupted: .*it was searching level/).waitFor();
-    await page.getByText("0 hold, 1 fail, 1 not decided yet").waitFor();
+    await page.getByText("0 hold, 1 fail, 1 undecided, 1 not decided yet").waitFor();
     await assertion(page, "STOP [T= up.1 -> STOP").getByText("fails", { exact: true }).waitFor();
     assert.equal(await assertion(page, "STOP [T= STOP").getByText("holds", { exact: true }).count(), 0);
     // With its symmetries and a smaller value it is decided at once.
@@ -52,6 +52,17 @@ describe("checks in the page", options, () => {
     await page.getByText("3 assertions, none decided yet").waitFor();
     await page.getByRole("button", { name: "Check all" }).click();
     await page.getByText("2 hold, 1 fail").waitFor();
+    // What was known is still shown after a change, and said to be about the script before it.
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("-- nothing new");
+    await page.getByText("3 assertions, none decided yet").waitFor();
+    await assertion(page, "STOP [T= up.1 -> STOP").getByText("fails", { exact: true }).waitFor();
+    await assertion(page, "STOP [T= up.1 -> STOP").getByText("This is about the script as it was before your last change.").waitFor();
+    // Values that were chosen are there again when the page is opened anew.
+    await page.reload();
+    await page.getByLabel("Value of CELLS").waitFor();
+    assert.equal(await page.getByLabel("Value of CELLS").inputValue(), "4");
     assert.deepEqual(page.complaints, []);
   });
 

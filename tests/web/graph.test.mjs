@@ -215,6 +215,22 @@ describe("graphs", options, () => {
     assert.deepEqual(page.complaints, []);
   });
 
+  test("of a long chain begin with its start, in a size to read", async (context) => {
+    const folder = mkdtempSync(join(tmpdir(), "cspsym-page-"));
+    context.after(() => rmSync(folder, { recursive: true }));
+    const script = join(folder, "line.csp");
+    writeFileSync(script, "N = 400\nchannel a : {0..N}\nLINE(i) = if i == N then STOP else a.i -> LINE(i + 1)\nP = LINE(0)\nassert P :[deadlock free]\n");
+    const page = await opened(chrome, await served(context, script));
+    const stage = await drawn(page, "P");
+    await page.getByText("401 states", { exact: true }).waitFor();
+    const [, , , height] = await seen(stage);
+    assert.ok(height < 2000, `${height} units of the drawing are seen`);
+    assert.ok(await isSeen(stage, 0) && !(await isSeen(stage, 400)));
+    await page.getByRole("button", { name: "Fit" }).click();
+    assert.ok(await isSeen(stage, 0) && await isSeen(stage, 400));
+    assert.deepEqual(page.complaints, []);
+  });
+
   test("put together strong components, and symmetric states, which can be walked to", async (context) => {
     const page = await opened(chrome, await served(context, HANOI));
     const stage = await drawn(page, "HANOI", { Drawn: "components" });

@@ -134,11 +134,17 @@ impl ListedGame {
                     let challenge = after.and_then(|after| after.challenge);
                     let challenge = challenge.map(|open| challenge_words(evaluator, &open));
                     let claim = challenge.map_or(String::new(), |open| words.claim(&open));
-                    Some((AT_REST, format!("{claim}; {} cannot", words.specification)))
+                    Some((
+                        AT_REST,
+                        format!("{claim}; you say that {} cannot", words.specification),
+                    ))
                 }
                 GameMove::Forever => {
                     let claim = words.claim(&ChallengeWords::Forever);
-                    Some((FOR_EVER, format!("{claim}; {} cannot", words.specification)))
+                    Some((
+                        FOR_EVER,
+                        format!("{claim}; you say that {} cannot", words.specification),
+                    ))
                 }
                 GameMove::GiveUp => Some((GIVE_UP, "let the defender win".to_string())),
                 _ => None,

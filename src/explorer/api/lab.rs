@@ -89,7 +89,7 @@ pub(super) fn as_students_see(result: ApiResult) -> ApiResult {
     if let Some(specification) = &mut walk.specification
         && is_kept(&specification.process)
     {
-        specification.process = "that is asked for".to_string();
+        specification.process = "what is asked for".to_string();
     }
     ApiResult::Walk(walk)
 }

@@ -2,6 +2,18 @@
 // so that what is known is kept.
 import { askForNews, stop } from "./api.js";
 
+/** What is known of the assertion `number` of the script as it is now; nothing if it was decided before a change. */
+export const verdictOf = ({ verdicts, version }, number) => (verdicts[number]?.version === version ? verdicts[number] : undefined);
+
+/** The verdicts that are still about one of these `assertions`, by its new number. */
+export function stillAbout(verdicts, assertions) {
+  const left = Object.values(verdicts);
+  return Object.fromEntries(assertions.flatMap(({ number, text }) => {
+    const place = left.findIndex((verdict) => verdict.text === text);
+    return place < 0 ? [] : [[number, left.splice(place, 1)[0]]];
+  }));
+}
+
 /** Decides the assertions of a page. In its state, `checking` says what is decided now, and `verdicts` what is known. */
 export class Checking {
   constructor(page) {
@@ -15,7 +27,8 @@ export class Checking {
     const work = (this.work = { id: `${Date.now()}.${Math.random()}`, abort: new AbortController() });
     const { version, settings, assertions } = page.state;
     page.setState({ checking: { number: numbers?.[0] ?? assertions[0]?.number, progress: null, isStopping: false } });
-    const note = (number, answer) => page.setState(({ verdicts, version: now }) => (now === version ? { verdicts: { ...verdicts, [number]: answer } } : {}));
+    const textOf = (number) => assertions.find((assertion) => assertion.number === number)?.text;
+    const note = (number, answer) => page.setState(({ verdicts }) => ({ verdicts: { ...verdicts, [number]: { ...answer, version, text: textOf(number) } } }));
     const hear = ({ progress, decided }) => {
       if (this.work !== work) return;
       if (decided) {
@@ -50,7 +63,7 @@ export class Checking {
     if (result && !result.stopped) this.drop();
   }
 
-  /** Gives up what is being decided: nobody wants to know it any more. */
+  /** Gives up what is being decided. */
   drop() {
     this.work?.abort.abort();
     this.work = null;

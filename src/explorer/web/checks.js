@@ -3,6 +3,8 @@ import { htm, h } from "./vendor.js";
 import { count } from "./walk.js";
 import { Views } from "./views.js";
 import { Found } from "./counterexample.js";
+import { Outdated } from "./asking.js";
+import { verdictOf } from "./checking.js";
 import { brief } from "./names.js";
 import { SettingsForm } from "./settings.js";
 import { gameAbout, isPlayable } from "./game.js";
@@ -19,7 +21,7 @@ export function ChecksView({ app }) {
     <div class="row" style="margin-bottom: 0.7rem">
       <button class="primary" onClick=${() => app.checking.check()} disabled=${checking !== null}>Check all</button>
       ${checking !== null && html`<button onClick=${() => app.checking.stop()}>${checking.isStopping ? "Give up at once" : "Stop"}</button>`}
-      <span class="soft" aria-live="polite">${summary(assertions, verdicts, checking)}</span>
+      <span class="soft" aria-live="polite">${summary(app.state)}</span>
     </div>
     <${SettingsForm} app=${app} />
     <ol class="assertions">
@@ -27,12 +29,13 @@ export function ChecksView({ app }) {
     </ol>`;
 }
 
-function summary(assertions, verdicts, checking) {
+function summary({ assertions, checking, ...state }) {
   if (checking !== null) return checking.isStopping ? "what is known by now is collected…" : (checking.number === null ? "deciding…" : `assertion ${checking.number} is being decided…`);
-  const all = assertions.map((a) => verdicts[a.number]?.report?.verdict).filter(Boolean);
+  const all = assertions.map((a) => verdictOf(state, a.number)?.report?.verdict).filter(Boolean);
   if (all.length === 0) return `${count(assertions.length, "assertion")}, none decided yet`;
   const of = (verdict) => all.filter((v) => v === verdict).length;
-  return `${of("pass")} hold, ${of("fail")} fail${all.length < assertions.length ? `, ${assertions.length - all.length} not decided yet` : ""}`;
+  const more = [[of("error"), "with a mistake"], [of("unknown"), "undecided"], [assertions.length - all.length, "not decided yet"]];
+  return [`${of("pass")} hold, ${of("fail")} fail`, ...more.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`)].join(", ");
 }
 
 /** Opens the settings, and goes there. */
@@ -62,6 +65,7 @@ function Assertion({ app, assertion, answer, checking }) {
         <button onClick=${() => app.checking.check([assertion.number])} disabled=${app.state.checking !== null} aria-label=${`Check assertion ${assertion.number}`}>Check</button>
         <button onClick=${() => app.show(assertion.place)} aria-label=${`Show assertion ${assertion.number} in the script`}>Show</button>
       </div>
+      ${answer && html`<${Outdated} app=${app} version=${answer.version} />`}
       ${checking?.progress && html`<${HowFar} progress=${checking.progress} />`}
       ${answer?.problem && html`<p class="notice maybe">${answer.problem}</p>`}
       ${answer && "stopped" in answer && html`<p class="notice maybe">It was stopped before it was decided.</p>${answer.stopped && html`<${HowFar} progress=${answer.stopped} />`}`}

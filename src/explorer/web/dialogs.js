@@ -48,8 +48,7 @@ function Keys() {
 
 function Link({ page, dialog }) {
   return html`
-    <p>It holds the script as it is now, what you have changed in included files, the process, and the steps. What follows <code>#</code> stays in the browser.
-      ${page.props.start.program ? "Somebody else opens it in a browser." : html`Somebody else opens it with “Open a link” on the page of their own <code>cspsym explore</code>.`}</p>
+    <p>It holds the script and the files that it includes as they are now, the values and options, the process, and the steps. What follows <code>#</code> stays in the browser.${" "}${page.props.start.program ? "Somebody else opens it in a browser." : html`Somebody else opens it with “Open a link” on the page of their own <code>cspsym explore</code>.`}</p>
     <${Copy} name="Link" text=${dialog.link} />`;
 }
 

@@ -11,6 +11,7 @@ const marks = EditorView.theme({
   ".cm-deletedChunk": { backgroundColor: "var(--bad-soft)" },
   "&.cm-merge-b .cm-changedLine, .cm-inlineChangedLine": { backgroundColor: "var(--good-soft)" },
   "&.cm-merge-b .cm-changedText, .cm-deletedChunk .cm-deletedText": { background: "none", fontWeight: "600" },
+  ".cm-collapsedLines:before, .cm-collapsedLines:after": { content: '"…" !important' },
   ".cm-collapsedLines": { color: "var(--soft)", background: "var(--sunken)" },
 });
 

@@ -77,92 +77,118 @@ export const appearance = [cspm, syntaxHighlighting(colours), look];
  * An editor in `parent` for several files. `changed` gets the file and its new text, `saved` is
  * called on Ctrl-S, `label` gives the name of a file's field, and `more` are extensions.
  */
-export function makeEditor(parent, { changed, saved, label, more }) {
-  const lock = new Compartment();
-  const shared = [
-    lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(),
-    highlightActiveLine(), highlightSelectionMatches(), bracketMatching(), lintGutter(), appearance, wrapping, more,
-    keymap.of([
+export class FilesEditor {
+  constructor(parent, { changed, saved, label, more }) {
+    this.changed = changed;
+    this.label = label;
+    this.locked = new Compartment();
+    this.shared = [basics, more, keymap.of([
       { key: "Mod-s", run: () => (saved(), true), preventDefault: true },
+      { key: "Enter", run: endIndentation },
       ...defaultKeymap, ...historyKeymap, ...searchKeymap,
-    ]),
-  ];
-  // In a root of its own the editor brings its style as an adopted sheet, which the page's policy
-  // allows; as an element of the page it would be refused.
-  const root = parent.attachShadow({ mode: "open" });
-  const view = new EditorView({ parent: root, root });
-  keepCursorInView(view, parent);
-  /** The state of each file that is not shown, and how far it was scrolled. */
-  const states = new Map();
-  let shown = null;
-  let marked = [];
+    ]), EditorView.updateListener.of((update) => {
+      if (update.docChanged && !this.isSilent) changed(this.shown, update.state.doc.toString());
+    })];
+    // In a root of its own the editor brings its style as an adopted sheet, which the page's policy
+    // allows; as an element of the page it would be refused.
+    const root = parent.attachShadow({ mode: "open" });
+    this.view = new EditorView({ parent: root, root });
+    keepCursorInView(this.view, parent);
+    this.shown = null;
+    /** The state of each file that is not shown, and how far it was scrolled. */
+    this.states = new Map();
+    this.problems = [];
+    /** Whether a change that is being made is none of the reader's. */
+    this.isSilent = false;
+  }
 
-  const stateOf = (file) => (file === shown ? view.state : states.get(file)?.state);
-  const update = (file, specification) => {
-    if (file === shown) return view.dispatch(specification);
-    const { state } = states.get(file).state.update(specification);
-    states.set(file, { ...states.get(file), state });
-  };
-  const marks = (file, state) => setDiagnostics(state, marked.flatMap((problem) => mark(problem, file, state.doc)));
-  /** Changes a text. It is one of the reader's changes unless it is `silent`. */
-  const change = (file, changes, silent = false) => {
-    isSilent = silent;
-    update(file, { changes });
-    isSilent = false;
-    if (file !== shown && !silent) changed(file, stateOf(file).doc.toString());
-  };
-  let isSilent = false;
-  const listener = EditorView.updateListener.of((update) => {
-    if (update.docChanged && !isSilent) changed(shown, update.state.doc.toString());
-  });
-  const editor = {
-    /** Has the text of `file`, if it has not got one yet. */
-    prepare(file, text, isLocked) {
-      if (stateOf(file)) return;
-      const own = [lock.of(EditorState.readOnly.of(isLocked)), EditorView.contentAttributes.of({ "aria-label": label(file) })];
-      const state = EditorState.create({ doc: text, extensions: [shared, own, listener] });
-      states.set(file, { state: state.update(marks(file, state)).state, scroll: null });
-    },
-    /** Shows a file that it has. */
-    open(file) {
-      if (file === shown) return;
-      if (shown !== null) states.set(shown, { state: view.state, scroll: view.scrollSnapshot() });
-      shown = file;
-      const { state, scroll } = states.get(file);
-      states.delete(file);
-      view.setState(state);
-      if (scroll) view.dispatch({ effects: scroll });
-    },
-    /** Lets a file be edited, or no longer. */
-    lock(file, isLocked) {
-      if (stateOf(file)) update(file, { effects: lock.reconfigure(EditorState.readOnly.of(isLocked)) });
-    },
-    /** Makes changes of a file, each with `from`, `to` and what to `insert`. */
-    change,
-    /** Replaces the whole text of a file. Of what stays, nothing moves. */
-    replace(file, next, silent) {
-      const difference = differenceOf(stateOf(file).doc.toString(), next);
-      if (difference) change(file, difference, silent);
-    },
-    /** Shows `problems` at their places. */
-    mark(problems) {
-      marked = problems;
-      for (const file of [shown, ...states.keys()]) update(file, marks(file, stateOf(file)));
-    },
-    /** Brings a line to the top, and leaves the focus where it is. */
-    reveal(line) {
-      const { from } = view.state.doc.line(Math.min(line, view.state.doc.lines));
-      view.dispatch({ effects: EditorView.scrollIntoView(from, { y: "start", yMargin: 8 }) });
-    },
-    /** Goes to a place of the file that is shown. */
-    show(place) {
-      const { from, to } = range(view.state.doc, place);
-      view.dispatch({ selection: { anchor: from, head: to }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
-      view.focus();
-    },
-  };
-  return editor;
+  /** Has the text of `file`, if it has not got one yet. */
+  prepare(file, text, isLocked) {
+    if (this.stateOf(file)) return;
+    const own = [this.locked.of(EditorState.readOnly.of(isLocked)), EditorView.contentAttributes.of({ "aria-label": this.label(file) })];
+    const state = EditorState.create({ doc: text, extensions: [this.shared, own] });
+    this.states.set(file, { state: state.update(this.marks(file, state)).state, scroll: null });
+  }
+
+  /** Shows a file that it has. */
+  open(file) {
+    if (file === this.shown) return;
+    const { view, states } = this;
+    if (this.shown !== null) states.set(this.shown, { state: view.state, scroll: view.scrollSnapshot() });
+    this.shown = file;
+    const { state, scroll } = states.get(file);
+    states.delete(file);
+    view.setState(state);
+    if (scroll) view.dispatch({ effects: scroll });
+  }
+
+  /** Lets a file be edited, or no longer. */
+  lock(file, isLocked) {
+    if (this.stateOf(file)) this.update(file, { effects: this.locked.reconfigure(EditorState.readOnly.of(isLocked)) });
+  }
+
+  /** Makes changes of a file, each with `from`, `to` and what to `insert`: the reader's, unless they are `silent`. */
+  change(file, changes, silent = false) {
+    this.isSilent = silent;
+    this.update(file, { changes });
+    this.isSilent = false;
+    if (file !== this.shown && !silent) this.changed(file, this.stateOf(file).doc.toString());
+  }
+
+  /** Replaces the whole text of a file. Of what stays, nothing moves. */
+  replace(file, next, silent) {
+    const difference = differenceOf(this.stateOf(file).doc.toString(), next);
+    if (difference) this.change(file, difference, silent);
+  }
+
+  /** Shows `problems` at their places. */
+  mark(problems) {
+    this.problems = problems;
+    for (const file of [this.shown, ...this.states.keys()]) this.update(file, this.marks(file, this.stateOf(file)));
+  }
+
+  /** Brings a line to the top, and leaves the focus where it is. */
+  reveal(line) {
+    const { doc } = this.view.state;
+    const { from } = doc.line(Math.min(line, doc.lines));
+    this.view.dispatch({ effects: EditorView.scrollIntoView(from, { y: "start", yMargin: 8 }) });
+  }
+
+  /** Goes to a place of the file that is shown. */
+  show(place) {
+    const { from, to } = range(this.view.state.doc, place);
+    this.view.dispatch({ selection: { anchor: from, head: to }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
+    this.view.focus();
+  }
+
+  stateOf(file) {
+    return file === this.shown ? this.view.state : this.states.get(file)?.state;
+  }
+
+  update(file, specification) {
+    if (file === this.shown) return this.view.dispatch(specification);
+    const { state } = this.stateOf(file).update(specification);
+    this.states.set(file, { ...this.states.get(file), state });
+  }
+
+  marks(file, state) {
+    return setDiagnostics(state, this.problems.flatMap((problem) => mark(problem, file, state.doc)));
+  }
 }
+
+/** Enter on a line of blanks: what was indented has ended. */
+function endIndentation({ state, dispatch }) {
+  const { from, to, text } = state.doc.lineAt(state.selection.main.head);
+  if (!state.selection.main.empty || !/^\s+$/.test(text)) return false;
+  dispatch(state.update({ changes: { from, to, insert: "\n" }, selection: { anchor: from + 1 }, userEvent: "input" }));
+  return true;
+}
+
+/** What every file has. */
+const basics = [
+  lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(), highlightActiveLine(),
+  highlightSelectionMatches(), bracketMatching(), lintGutter(), appearance, wrapping,
+];
 
 /** Scrolls where a message makes the editor lower, so that who types goes on seeing the line. */
 function keepCursorInView(view, parent) {

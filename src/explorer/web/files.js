@@ -166,10 +166,10 @@ export class WorkFiles {
     return editor;
   }
 
-  /** What a link has of included files: those that have changed here. */
+  /** What a link has of included files: those that are read, without what a lab gives. */
   get toLink() {
-    const changed = this.app.state.includes.filter(isChanged);
-    return Object.fromEntries(changed.map(({ file, text }) => [this.named(file), text]));
+    const read = this.app.state.includes.filter(({ file, text }) => text !== null && !this.isGiven(file));
+    return Object.fromEntries(read.map(({ file, text }) => [this.named(file), text]));
   }
 
   /** Takes the texts of a link: of the script, and of `others` that were changed there. */
@@ -186,8 +186,11 @@ export class WorkFiles {
     await this.app.settled({ includes });
     // The reader may lack a file of the link.
     await this.loadAll().catch(() => {});
-    // Before such a file is written over, the reader is shown the difference.
-    for (const [file] of linked) this.set(file, { digest: UNREAD });
+    // Before a file is written over that is another here, the reader is shown the difference.
+    for (const [file] of linked) {
+      if (isChanged(this.of(file))) this.set(file, { digest: UNREAD });
+      else this.unlock(file, false);
+    }
   }
 
   async save(file = this.app.state.shown) {

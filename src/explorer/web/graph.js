@@ -7,6 +7,7 @@ import { Exports } from "./exports.js";
 import { Fold } from "./fold.js";
 import { stateAfter, textOf, trailOf, wayTo } from "./trail.js";
 import { count } from "./walk.js";
+import { verdictOf } from "./checking.js";
 
 const html = htm.bind(h);
 
@@ -170,7 +171,7 @@ function Shown({ app, kept, set, draw }) {
 function failures(app, graph) {
   const plain = (text) => text?.replace(/\s+/g, "");
   return app.state.assertions.flatMap(({ number, text, process }) => {
-    const found = app.state.verdicts[number]?.report?.counterexample;
+    const found = verdictOf(app.state, number)?.report?.counterexample;
     return found && plain(process) === plain(graph.expression) ? [{ number, text, found }] : [];
   });
 }

@@ -24,6 +24,15 @@ export function takePlace(identity) {
   return place && JSON.parse(place);
 }
 
+/** Keeps the values and options that were chosen; others that the program is started with take their place. */
+export const keepChosen = ({ identity, definitions }, chosen) => keep(`chosen:${identity}`, JSON.stringify({ given: definitions, chosen }));
+
+/** What was chosen with the same values given, or `null`. */
+export function keptChosen({ identity, definitions }) {
+  const { given, chosen } = JSON.parse(kept(`chosen:${identity}`) ?? "{}");
+  return JSON.stringify(given) === JSON.stringify(definitions) ? chosen : null;
+}
+
 /** Keeps `text` under `key`; `null` keeps nothing. */
 export function keep(key, text) {
   try {

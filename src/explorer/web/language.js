@@ -54,52 +54,83 @@ function changesOf(text, edits) {
   return edits.map(({ range, newText }) => ({ from: at(range.start), to: at(range.end), insert: newText }));
 }
 
-/** What the editor does with the language server. */
+/** Does to the editor of `app` what the language server knows of. */
 export function language(app) {
   const server = new LanguageServer(app);
+  const names = new NameActions(app, server);
   const told = (work) => (view) => {
     work(view, view.state.selection.main.head).catch((error) => app.setState({ note: error.message }));
     return true;
   };
-
-  const complete = async (context) => {
-    if (!context.explicit && !context.matchBefore(/[A-Za-z][\w']*|::/)) return null;
-    const abort = new AbortController();
-    context.addEventListener("abort", () => abort.abort());
-    const answer = await server.about(context.state, context.pos, "completion", {}, abort.signal).catch(() => null);
-    if (!answer?.items.length) return null;
-    const from = context.matchBefore(/[A-Za-z][\w']*/)?.from ?? context.pos;
-    const options = answer.items.map((item) => ({ label: item.label, detail: item.detail, type: KINDS[item.kind], boost: boost(item) }));
-    return { from, options, validFor: /^[\w']*$/ };
+  const define = (view, at) => names.define(view, at);
+  const click = (event, view) => {
+    if (event.button !== 0 || !(event.ctrlKey || event.metaKey)) return false;
+    const at = view.posAtCoords({ x: event.clientX, y: event.clientY });
+    if (at === null) return false;
+    event.preventDefault();
+    return told(() => define(view, at))(view);
   };
+  return [
+    autocompletion({ override: [ifNotIn(["comment", "string"], (context) => complete(server, context))], selectOnOpen: false, interactionDelay: 0 }),
+    hoverTooltip((view, at) => hover(server, view, at)),
+    keymap.of([
+      { key: "Tab", run: take },
+      { key: "F12", run: told(define), preventDefault: true },
+      { key: "Shift-F12", run: told((view, at) => names.listUses(view, at)), preventDefault: true },
+      { key: "F2", run: told((view, at) => names.rename(view, at)), preventDefault: true },
+    ]),
+    EditorView.domEventHandlers({ mousedown: click }),
+    look,
+  ];
+}
 
-  const hover = async (view, at) => {
-    if (!/\S/.test(view.state.sliceDoc(at, at + 1))) return null;
-    const found = await server.about(view.state, at, "hover").catch(() => null);
-    if (!found) return null;
-    const { line, character } = found.range.start;
-    return { pos: view.state.doc.line(line + 1).from + character, above: true, create: () => ({ dom: explained(found.contents.value) }) };
-  };
+/** The completions where the cursor is, or `null`. */
+async function complete(server, context) {
+  if (!context.explicit && !context.matchBefore(/[A-Za-z][\w']*|::/)) return null;
+  const abort = new AbortController();
+  context.addEventListener("abort", () => abort.abort());
+  const answer = await server.about(context.state, context.pos, "completion", {}, abort.signal).catch(() => null);
+  if (!answer?.items.length) return null;
+  const from = context.matchBefore(/[A-Za-z][\w']*/)?.from ?? context.pos;
+  const options = answer.items.map((item) => ({ label: item.label, detail: item.detail, type: KINDS[item.kind], boost: boost(item) }));
+  return { from, options, validFor: /^[\w']*$/ };
+}
 
-  const define = async (view, at) => {
-    const found = await server.about(view.state, at, "definition");
-    if (found) await app.show(placeOf(found));
-    else app.setState({ note: "No name stands there that the script defines." });
-  };
+/** The tooltip of the name at a place, or `null`. */
+async function hover(server, view, at) {
+  if (!/\S/.test(view.state.sliceDoc(at, at + 1))) return null;
+  const found = await server.about(view.state, at, "hover").catch(() => null);
+  if (!found) return null;
+  const { line, character } = found.range.start;
+  return { pos: view.state.doc.line(line + 1).from + character, above: true, create: () => ({ dom: explained(found.contents.value) }) };
+}
 
-  const listUses = async (view, at) => {
-    await app.files.loadAll();
-    const found = await server.about(view.state, at, "references", { context: { includeDeclaration: true } });
-    if (!found?.length) return app.setState({ note: "No name stands there." });
+/** What can be done with the name at a place. */
+class NameActions {
+  constructor(app, server) {
+    this.app = app;
+    this.server = server;
+  }
+
+  async define(view, at) {
+    const found = await this.server.about(view.state, at, "definition");
+    if (found) await this.app.show(placeOf(found));
+    else this.app.setState({ note: "No name stands there that the script defines." });
+  }
+
+  async listUses(view, at) {
+    await this.app.files.loadAll();
+    const found = await this.server.about(view.state, at, "references", { context: { includeDeclaration: true } });
+    if (!found?.length) return this.app.setState({ note: "No name stands there." });
     const { from, to } = view.state.wordAt(at) ?? { from: at, to: at };
-    const places = found.map(placeOf).map((place) => ({ place, text: app.files.of(place.file)?.text?.split("\n")[place.line - 1]?.trim() ?? "" }));
-    app.setState({ uses: { name: view.state.sliceDoc(from, to), places } });
-  };
+    const places = found.map(placeOf).map((place) => ({ place, text: this.app.files.of(place.file)?.text?.split("\n")[place.line - 1]?.trim() ?? "" }));
+    this.app.setState({ uses: { name: view.state.sliceDoc(from, to), places } });
+  }
 
-  const rename = async (view, at) => {
+  async rename(view, at) {
     const { state } = view;
-    const before = await server.about(view.state, at, "prepareRename");
-    if (!before) return app.setState({ note: "No name stands there." });
+    const before = await this.server.about(view.state, at, "prepareRename");
+    if (!before) return this.app.setState({ note: "No name stands there." });
     const input = { name: "name", value: before.placeholder, autocomplete: "off", spellcheck: "false" };
     const asked = showDialog(view, { label: `New name of ${before.placeholder}`, input, focus: true, submitLabel: "Rename", class: "cm-rename" });
     const form = await asked.result;
@@ -107,46 +138,26 @@ export function language(app) {
     const newName = form?.elements.namedItem("name").value.trim();
     if (!newName || newName === before.placeholder) return;
     // What changes in a file has to fit the text that is here.
-    await app.files.loadAll();
-    const { texts } = app.files;
-    const { changes } = await server.about(state, at, "rename", { newName });
+    await this.app.files.loadAll();
+    const { texts } = this.app.files;
+    const { changes } = await this.server.about(state, at, "rename", { newName });
     // The places are those of the texts that were asked about.
-    const now = app.files.texts;
+    const now = this.app.files.texts;
     if (view.state.doc !== state.doc || Object.keys(now).some((file) => now[file] !== texts[file])) throw new Error("The text has changed meanwhile: nothing was renamed.");
-    const given = Object.keys(changes).find((file) => app.files.isGiven(file));
-    if (given) throw new Error(`${before.placeholder} stands in ${app.files.named(given)}, which is given by the lab.`);
-    for (const [file, edits] of Object.entries(changes)) app.files.change(changesOf(app.files.of(file).text, edits), file);
-    const names = Object.keys(changes).map((file) => app.files.named(file));
-    app.setState({ note: `${before.placeholder} is ${newName} now in ${names.join(", ")}. Nothing is saved yet.` });
-  };
+    const given = Object.keys(changes).find((file) => this.app.files.isGiven(file));
+    if (given) throw new Error(`${before.placeholder} stands in ${this.app.files.named(given)}, which is given by the lab.`);
+    for (const [file, edits] of Object.entries(changes)) this.app.files.change(changesOf(this.app.files.of(file).text, edits), file);
+    const names = Object.keys(changes).map((file) => this.app.files.named(file));
+    this.app.setState({ note: `${before.placeholder} is ${newName} now in ${names.join(", ")}. Nothing is saved yet.` });
+  }
+}
 
-  // Who types a new name and Enter wants that name: nothing is chosen before an arrow or Tab.
-  const take = (view) => {
-    if (completionStatus(view.state) !== "active") return false;
-    if (!selectedCompletion(view.state)) moveCompletionSelection(true)(view);
-    acceptCompletion(view);
-    return true;
-  };
-  const click = (event, view) => {
-    if (event.button !== 0 || !(event.ctrlKey || event.metaKey)) return false;
-    const at = view.posAtCoords({ x: event.clientX, y: event.clientY });
-    if (at === null) return false;
-    event.preventDefault();
-    told(() => define(view, at))(view);
-    return true;
-  };
-  return [
-    autocompletion({ override: [ifNotIn(["comment", "string"], complete)], selectOnOpen: false, interactionDelay: 0 }),
-    hoverTooltip(hover),
-    keymap.of([
-      { key: "Tab", run: take },
-      { key: "F12", run: told(define), preventDefault: true },
-      { key: "Shift-F12", run: told(listUses), preventDefault: true },
-      { key: "F2", run: told(rename), preventDefault: true },
-    ]),
-    EditorView.domEventHandlers({ mousedown: click }),
-    look,
-  ];
+/** Takes a completion. Who types a new name and Enter wants that name: nothing is chosen before an arrow or Tab. */
+function take(view) {
+  if (completionStatus(view.state) !== "active") return false;
+  if (!selectedCompletion(view.state)) moveCompletionSelection(true)(view);
+  acceptCompletion(view);
+  return true;
 }
 
 /** The text of a name: its type, then the comment above it. */

@@ -3,10 +3,10 @@ import { htm, h, render, Component } from "./vendor.js";
 import { ask, opening, Refusal } from "./api.js";
 import { connection } from "./connection.js";
 import { Dialog } from "./dialogs.js";
-import { makeEditor } from "./editor.js";
+import { FilesEditor } from "./editor.js";
 import { FileHead, FileTabs, PlaceLink, Uses, WorkFiles, opened } from "./files.js";
 import { Gone } from "./gone.js";
-import { keepPlace, takePlace } from "./keeping.js";
+import { keepChosen, keepPlace, keptChosen, takePlace } from "./keeping.js";
 import { language } from "./language.js";
 import { Splitter } from "./splitter.js";
 import { TabRow } from "./tabs.js";
@@ -19,12 +19,18 @@ import { GraphView } from "./graph.js";
 import { StructureView } from "./structure.js";
 import { SymmetryView } from "./symmetry.js";
 import { Trail, foundOn } from "./walking.js";
-import { Checking } from "./checking.js";
+import { Checking, stillAbout } from "./checking.js";
 import { Settings } from "./settings.js";
 import { Constants } from "./constants.js";
 import { LabView, isLab, noLab, readLab } from "./lab.js";
 
 const html = htm.bind(h);
+
+/** The values and options with which the page begins. */
+function chosenBefore(start) {
+  const { definitions = start.definitions ?? [], settings } = keptChosen(start) ?? {};
+  return { definitions, settings: new Settings(settings) };
+}
 
 const TABS = [
   ["checks", "Assertions", ChecksView],
@@ -44,7 +50,7 @@ class Page extends Component {
     this.state = {
       ...opened(start),
       problems: [], assertions: [], processes: [], pictures: [], constants: [], verdicts: {}, checking: null,
-      definitions: start.definitions ?? [], settings: new Settings(), showsSettings: false,
+      ...chosenBefore(start), showsSettings: false,
       version: 0, tab: "checks", subject: null, path: [], walk: null, walkProblem: null, isWalking: false, found: null, isOtherRun: false,
       note: null, showsScript: false, dialog: null, connection: connection.state, toAsk: null, game: null, ...noLab,
     };
@@ -101,7 +107,7 @@ class Page extends Component {
   }
 
   componentDidMount() {
-    this.editor = makeEditor(this.place, {
+    this.editor = new FilesEditor(this.place, {
       changed: (file, text) => this.edited(file, text),
       saved: () => this.files.save(),
       label: (file) => (file === this.props.start.file ? "Script" : this.files.named(file)),
@@ -128,7 +134,8 @@ class Page extends Component {
   /** What to do when the program has gone, and when it is there again. The page of another run goes on where this one is. */
   async connected(state) {
     this.setState({ connection: state });
-    if (state === "moved") return;
+    // What is written here now would be kept nowhere.
+    if (state === "moved") return this.files.all.forEach(({ file }) => this.editor.lock(file, true));
     const { identity } = this.props.start;
     const place = state === "gone" ? { link: await this.link(), isLink: this.files.isLink } : null;
     if (connection.state === state) keepPlace(identity, place);
@@ -146,21 +153,28 @@ class Page extends Component {
 
   /** Replaces constants of the script by these `definitions`. */
   define(definitions) {
-    this.changed({ definitions });
+    this.changed({ definitions }).then(() => this.keepChosen());
+  }
+
+  /** Keeps in the browser which values and options were chosen beside those that the program was started with. */
+  keepChosen() {
+    const { start } = this.props;
+    const { definitions, settings } = this.state;
+    if (!this.files.isLink) keepChosen(start, { definitions, settings: settings.chosen });
   }
 
   /** Takes other limits and options. What was decided by others may be otherwise by these. */
   choose(settings) {
-    this.setState(({ version }) => ({ settings, version: version + 1, verdicts: {} }));
+    this.setState(({ version }) => ({ settings, version: version + 1 }), () => this.keepChosen());
   }
 
   /** What is asked from now on is about another script: one with this `change`. */
   changed(change) {
-    // What is being decided is about a script that is no longer there.
+    const note = this.state.checking ? "The check was ended, because what it is about has changed." : null;
     this.checking.drop();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.read(), PAUSE);
-    return this.settled(({ version }) => ({ ...change, version: version + 1, verdicts: {} }));
+    return this.settled(({ version }) => ({ ...change, note, version: version + 1 }));
   }
 
   /** Reads the script again: what is wrong with it, and what it has. */
@@ -175,7 +189,7 @@ class Page extends Component {
       this.files.listed(result.files);
       this.editor.mark(problems);
       const { assertions, processes, constants, pictures = [] } = (await ask("assertions", this.script, signal)).result;
-      this.setState({ assertions, processes, constants, pictures });
+      this.setState(({ verdicts }) => ({ assertions, processes, constants, pictures, verdicts: stillAbout(verdicts, assertions) }));
       // A walk that was begun since the last change is about this script.
       const isOld = this.state.subject && this.trail?.version !== this.state.version;
       // The feedback of a lab is about the script before.
@@ -245,6 +259,8 @@ class Page extends Component {
       this.setState({ walk, walkProblem: null, isWalking: false, path: isBefore && path !== null && this.state.path.length > names.length ? this.state.path : names });
     } catch (error) {
       if (turn === this.turn) this.setState({ walkProblem: error.message, isWalking: false });
+    } finally {
+      if (turn === this.turn) this.aim = null;
     }
   }
 
@@ -266,7 +282,13 @@ class Page extends Component {
 
   goTo(steps) {
     const { path } = this.state;
-    return this.go(this.state.subject, path.slice(0, Math.min(Math.max(steps, 0), path.length)));
+    this.aim = Math.min(Math.max(steps, 0), path.length);
+    return this.go(this.state.subject, path.slice(0, this.aim));
+  }
+
+  /** Goes so many steps on, or back. Where several are asked for before there is an answer, each counts. */
+  goBy(steps) {
+    return this.goTo((this.aim ?? this.state.walk.steps.length) + steps);
   }
 
   randomStep() {
@@ -290,6 +312,8 @@ class Page extends Component {
   }
 
   async showLink() {
+    // Who opens the link may not have the files that the script includes.
+    await this.files.loadAll().catch(() => {});
     const link = `${location.origin}${location.pathname}#${await this.link()}`;
     this.setState({ dialog: { kind: "link", link } });
   }
@@ -323,7 +347,8 @@ class Page extends Component {
 
   /** Takes the script of a link, with its values and settings. The reader's own draft stays what it is. */
   async readLinked({ text, files, definitions = [], settings }, isOwn) {
-    const read = { definitions, settings: new Settings(settings) };
+    const unread = isOwn ? {} : { assertions: [], processes: [], constants: [], verdicts: {} };
+    const read = { definitions, settings: new Settings(settings), ...unread };
     if (!isOwn) await this.files.linked(text, files);
     const rest = `The link was opened. Nothing of it is kept before you ${this.props.start.program ? "download" : "save"} it.`;
     this.setState({ ...read, note: isOwn ? "You go on where you were when the program ended." : rest });
@@ -345,8 +370,8 @@ class Page extends Component {
     if (/^[1-9]$/.test(event.key)) {
       const choice = walk.choices[Number(event.key) - 1];
       if (choice) this.take(choice.name);
-    } else if (event.key === "ArrowLeft" && moves) this.goTo(walk.steps.length - 1);
-    else if (event.key === "ArrowRight" && moves) this.goTo(walk.steps.length + 1);
+    } else if (event.key === "ArrowLeft" && moves) this.goBy(-1);
+    else if (event.key === "ArrowRight" && moves) this.goBy(1);
     else if (event.key === "Home" && moves) this.goTo(0);
     else if (event.key === "r") this.randomStep();
     else return;

@@ -3,6 +3,7 @@ import { htm, h, useState, useRef, useEffect } from "./vendor.js";
 import { Progress, Stop, useRequest } from "./asking.js";
 import { count } from "./walk.js";
 import { brief } from "./names.js";
+import { verdictOf } from "./checking.js";
 
 const html = htm.bind(h);
 
@@ -11,7 +12,7 @@ export function Tracks({ app, assertion }) {
   const request = useRequest(app);
   const { outcome } = request;
   // What is asked for every value of a constant may fail in another instance than the script is.
-  const instance = app.state.verdicts[assertion]?.report?.for_all?.instance;
+  const instance = verdictOf(app.state, assertion)?.report?.for_all?.instance;
   const look = () => request.run((signal) => app.ask("twisted", { assertion, instance }, signal));
   return html`
     <section class="card" aria-label="Two tracks">

@@ -6,6 +6,8 @@ const PART = 0.2;
 /** The largest size at which a drawing is shown as a whole, and at all. */
 const LARGEST_FIT = 1.2;
 const LARGEST = 8;
+/** A whole drawing of which one side takes less than this part of the frame cannot be read. */
+const THIN = 0.15;
 /** A pointer that moves no farther than this many pixels has clicked. */
 const STILL = 4;
 
@@ -21,7 +23,19 @@ export class Viewport {
     svg.setAttribute("width", "100%");
     svg.setAttribute("height", "100%");
     this.listen();
+    this.begin();
+  }
+
+  /** Shows the whole drawing, or if that would be a thin strip, its start, as large as the strip fits in. */
+  begin() {
     this.fit();
+    const { width, height } = this.size;
+    const [wide, high] = [this.whole.width / width, this.whole.height / height];
+    if (Math.min(wide, high) * this.scale > THIN || this.frame.clientWidth === 0) return;
+    this.scale = Math.min(1, 1 / Math.min(wide, high));
+    this.isFit = false;
+    const beginning = (size, whole) => (whole * this.scale > size ? size / 2 / this.scale : whole / 2);
+    this.centre(beginning(width, this.whole.width), beginning(height, this.whole.height));
   }
 
   /** Ends all listening. */

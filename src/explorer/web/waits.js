@@ -72,11 +72,18 @@ function Line({ from, to, size, event, outside }) {
   const back = { x: end.x - ux * tip, y: end.y - uy * tip };
   const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
   const look = outside ? "outside" : "";
+  const at = besideLine(middle);
   return html`<g>
     <line class=${`line ${look}`} x1=${from.x + ux * size} y1=${from.y + uy * size} x2=${back.x} y2=${back.y} />
     <path class=${`tip ${look}`} d=${`M${end.x} ${end.y}L${back.x - uy * tip * 0.5} ${back.y + ux * tip * 0.5}L${back.x + uy * tip * 0.5} ${back.y - ux * tip * 0.5}Z`} />
-    ${event && html`<text class="event" font-size="21" text-anchor="middle" x=${middle.x * 0.7} y=${middle.y * 0.76 + 6}>${cut(event, 14)}<title>${event}</title></text>`}
+    ${event && html`<text class="event" font-size="21" text-anchor=${at.anchor} x=${at.x} y=${at.y}>${cut(event, 20)}<title>${event}</title></text>`}
   </g>`;
+}
+
+/** The place of the event of a line with this middle: outside of the circle, or within it where the names of nodes are above it. */
+function besideLine({ x, y }) {
+  if (Math.abs(y) > 2 * Math.abs(x)) return { x: Math.sign(x) * 8, y: y * 0.74 + 6, anchor: x > 0 ? "start" : "end" };
+  return { x: x * 1.06 + Math.sign(x) * 6, y: y * 1.08 + 6, anchor: x > 0 ? "start" : "end" };
 }
 
 function Node({ node, size, isNamed, other }) {

@@ -23,12 +23,13 @@ export function WalkView({ app }) {
     ${walk && html`
       <div class="row" role="toolbar" aria-label="Walk">
         <button onClick=${() => app.goTo(0)} disabled=${walk.steps.length === 0} title="To the start (Home)">Start</button>
-        <button onClick=${() => app.goTo(walk.steps.length - 1)} disabled=${walk.steps.length === 0} title="One step back (←)">Back</button>
-        <button onClick=${() => app.goTo(walk.steps.length + 1)} disabled=${app.state.path.length <= walk.steps.length} title="One step forward again (→)">Forward</button>
+        <button onClick=${() => app.goBy(-1)} disabled=${walk.steps.length === 0} title="One step back (←)">Back</button>
+        <button onClick=${() => app.goBy(1)} disabled=${app.state.path.length <= walk.steps.length} title="One step forward again (→)">Forward</button>
         <button onClick=${() => app.randomStep()} disabled=${walk.choices.length === 0} title="A random step (r)">Random step</button>
         <label><input type="checkbox" checked=${hidesInternal} onChange=${(e) => setHidesInternal(e.target.checked)} /> hide internal steps</label>
         <span class="grow"></span>
         <span aria-live="polite" class="soft">${walk.steps.length === 0 ? "at the start" : `after ${count(walk.steps.length, "step")}`}</span>
+        ${app.state.path.length > walk.steps.length && html`<span class="soft">of ${app.state.path.length.toLocaleString("en")}</span>`}
       </div>
       <div class="stepping">
         <div class="wide">
@@ -37,7 +38,7 @@ export function WalkView({ app }) {
           <${Lanes} walk=${walk} hidesInternal=${hidesInternal} goTo=${(n) => app.goTo(n)} marks=${marks} />
         </div>
         <div>
-          <${Choices} walk=${walk} take=${(choice) => app.take(choice.name)} />
+          <${Choices} walk=${walk} next=${app.state.path[walk.steps.length]} take=${(choice) => app.take(choice.name)} />
         </div>
         <div>
           ${walk.specification && html`<${Allowed} process=${walk.specification.process} allowed=${walk.specification} />`}
@@ -97,7 +98,7 @@ const FEW_CHOICES = 12;
 /** The most choices that are shown at once. */
 const MOST_CHOICES = 200;
 
-function Choices({ walk, take }) {
+function Choices({ walk, next, take }) {
   const [wanted, setWanted] = useState("");
   useEffect(() => setWanted(""), [walk]);
   const all = walk.choices.map((choice, index) => ({ choice, index, who: choice.parts.map((part) => describe(part, choice)).join("; ") }));
@@ -121,7 +122,7 @@ function Choices({ walk, take }) {
           <li key=${choice.name}><button class=${choice.allowed === false ? "forbidden" : ""} onClick=${() => take(choice)}>
             <span class="key">${index < 9 ? index + 1 : ""}</span>
             <span class=${`event ${isInternal(choice.event) ? "internal" : ""}`}>${choice.name}</span>
-            <span class="who">${who}</span>
+            <span class="who">${who}${choice.name === next && html` <strong>goes on →</strong>`}</span>
           </button></li>`)}
       </ol>
       ${fits.length === 0 && all.length > 0 && html`<p class="soft">None of ${all.length} choices fits.</p>`}
