@@ -30,7 +30,7 @@ async function checked(page, number) {
 /** Walks to the end of the counterexample of an assertion, which has so many steps. */
 async function atEnd(page, number, steps) {
   await (await checked(page, number)).getByRole("button", { name: "Step through it" }).click();
-  await page.getByText(`after ${steps} steps`, { exact: true }).waitFor();
+  await page.getByText(`after ${steps.toLocaleString("en")} steps`, { exact: true }).waitFor();
 }
 
 const walkOf = async (page, process) => {
