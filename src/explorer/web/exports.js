@@ -11,7 +11,7 @@ export function Exports({ app, graph, asked, marks }) {
   const title = [graph.compression, graph.expression].filter(Boolean).join("-");
   const text = async (format) => {
     const { overview, expanded, ...plain } = asked;
-    const answer = await ask("graph", app.request({ ...plain, format }));
+    const answer = await ask("graph", app.decided({ ...plain, format }));
     saved(title, format, answer.text);
   };
   const files = {
@@ -25,7 +25,7 @@ export function Exports({ app, graph, asked, marks }) {
     try {
       await does();
     } catch (error) {
-      setProblem(error.message);
+      setProblem([error.message, ...(error.problems ?? []).flatMap(({ notes }) => notes)].join(": "));
     }
   };
   return html`
