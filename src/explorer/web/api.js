@@ -53,7 +53,7 @@ export async function ask(method, parameters, signal) {
   return answer;
 }
 
-/** The same for an answer before which `hear` is told of the work: of its progress, and of what was decided. */
+/** The answer to a method, before which `hear` is told of the work: of its progress, and of what was decided. */
 export async function askForNews(method, parameters, signal, hear) {
   const request = { method, ...parameters, progress: true };
   const answer = await (program ? program.answer(request, signal, hear) : connection.reach(() => heard(request, signal, hear), signal));

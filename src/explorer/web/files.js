@@ -56,7 +56,7 @@ export class WorkFiles {
     return { ...this.start.files, ...Object.fromEntries(this.changed.map(({ file, text }) => [file, text])), [this.start.file]: this.app.state.text };
   }
 
-  /** The same before all changes that are not saved. */
+  /** The texts that a request about the files on the disk needs, without changes that are not saved. */
   get savedTexts() {
     return { ...this.texts, ...Object.fromEntries(this.changed.map(({ file, saved }) => [file, saved ?? ""])) };
   }

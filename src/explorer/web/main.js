@@ -79,7 +79,7 @@ class Page extends Component {
     return { ...script, definitions: [...script.definitions, ...[instance ?? []].flat()], ...parameters };
   }
 
-  /** The same for what is decided by the limits and options that are set. */
+  /** A request about the script that is answered by the limits and options that are set. */
   decided(parameters) {
     const { settings } = this.state;
     return { ...this.request(parameters), timeout: settings.seconds, ...settings.asked() };
@@ -207,7 +207,7 @@ class Page extends Component {
     this.editor.show(place);
   }
 
-  /** The same for `file:line:column`. */
+  /** Goes to the place `file:line:column`. */
   showText(text) {
     const [, file, line, column] = text.match(/^(.*):(\d+):(\d+)$/) ?? [];
     if (file) this.show({ file, line: Number(line), column: Number(column), end_line: Number(line), end_column: Number(column) + 1 });
