@@ -40,6 +40,14 @@ describe("checks in the page", options, () => {
     await page.getByText(/searching level \d+, [\d,]+ states?, strategy machine, .* states\/s, \d+ MiB/).waitFor();
     await pictured(page, "progress");
     await page.getByText("assertion 2 is being decided…").waitFor();
+    // What is typed stays where the page is drawn anew meanwhile.
+    const value = page.getByLabel("Value of CELLS");
+    await value.fill("17");
+    const progress = page.getByText(/searching level \d+, [\d,]+ states?/);
+    const before = await progress.textContent();
+    while ((await progress.textContent()) === before) await new Promise((next) => setTimeout(next, 50));
+    assert.equal(await value.inputValue(), "17");
+    await value.fill("24");
     await page.getByRole("button", { name: "Stop" }).click();
     await assertion(page, "ALL :[divergence free]").getByText(/interrupted: .*it was searching level/).waitFor();
     await page.getByText("0 hold, 1 fail, 1 undecided, 1 not decided yet").waitFor();

@@ -62,6 +62,7 @@ pub(super) const ASSETS: &[Asset] = assets! {
     SCRIPT "offers.js",
     SCRIPT "wrapping.js",
     SCRIPT "language.js",
+    SCRIPT "field.js",
     SCRIPT "files.js",
     SCRIPT "tabs.js",
     SCRIPT "splitter.js",

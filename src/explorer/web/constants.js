@@ -1,4 +1,5 @@
 // Values of constants: those that replace what the script says, as `-D` does.
+import { Field } from "./field.js";
 import { htm, h, useState } from "./vendor.js";
 
 const html = htm.bind(h);
@@ -21,8 +22,8 @@ export function Constants({ app }) {
   const chosen = others.find(({ name }) => name === added);
   return html`
     <div class="constants row" role="group" aria-label="Values of constants">
-      ${given.map(([name, value]) => html`<span class="row constant" key=${name}><label><code>${name} =</code> <input class="code" size=${Math.min(value.length + 2, 24)} value=${value}
-        aria-label=${`Value of ${name}`} onChange=${({ target }) => change(name, target.value)} /></label><button class="link" onClick=${() => put(name, null)} aria-label=${`Leave ${name} as the script has it`}>×</button></span>`)}
+      ${given.map(([name, value]) => html`<span class="row constant" key=${name}><label><code>${name} =</code> <${Field} class="code" size=${Math.min(value.length + 2, 24)} value=${value}
+        aria-label=${`Value of ${name}`} onDone=${(text) => change(name, text)} /></label><button class="link" onClick=${() => put(name, null)} aria-label=${`Leave ${name} as the script has it`}>×</button></span>`)}
       ${chosen && html`<label><code>${chosen.name} =</code> <input class="code" size="12" aria-label=${`Value of ${chosen.name}`} placeholder=${shortened(chosen.value)}
         ref=${(field) => field?.focus()} onChange=${({ target }) => change(chosen.name, target.value)} onBlur=${() => setAdded(null)} /></label>`}
       ${others.length > 0 && !chosen && html`<select aria-label="Try another value of" value="" onChange=${({ target }) => setAdded(target.value)}>

@@ -1,4 +1,5 @@
 // The limits and options of checks: what is set, and the form in which that is done.
+import { Field } from "./field.js";
 import { htm, h } from "./vendor.js";
 import { split } from "./words.js";
 
@@ -75,21 +76,21 @@ export function SettingsForm({ app }) {
   const set = (change) => app.choose(settings.with(change));
   const number = (name, least) => ({
     type: "number", min: least, value: settings[name] ?? settings.chosen[name] ?? least, disabled: checking !== null,
-    onChange: ({ target }) => set({ [name]: target.value === "" ? undefined : Math.max(least, Math.round(Number(target.value))) }),
+    onDone: (text) => set({ [name]: text === "" ? undefined : Math.max(least, Math.round(Number(text))) }),
   });
   return html`
     <details class="settings" id="settings" open=${app.state.showsSettings} onToggle=${({ target }) => app.setState({ showsSettings: target.open })}>
       <summary>Limits and options <span class="soft">${settings.summary}</span></summary>
       <div class="fields">
-        <label>Seconds for each assertion <input ...${number("seconds", 1)} /></label>
-        <label>States that a check may store <input ...${number("states", 1)} step="1000000" /></label>
+        <label>Seconds for each assertion <${Field} ...${number("seconds", 1)} /></label>
+        <label>States that a check may store <${Field} ...${number("states", 1)} step="1000000" /></label>
         ${CHOICES.map(([name, label, values]) => html`<label>${label}
           <select value=${settings.chosen[name] ?? ""} disabled=${checking !== null} onChange=${({ target }) => set({ [name]: target.value })}>
             ${values.map(([value, words]) => html`<option value=${value} selected=${value === (settings.chosen[name] ?? "")}>${words}</option>`)}
           </select></label>`)}
-        <label>Counterexamples of each <input ...${number("counterexamples", 1)} /></label>
+        <label>Counterexamples of each <${Field} ...${number("counterexamples", 1)} /></label>
         <label class="check"><input type="checkbox" checked=${settings.chosen.shortest} disabled=${checking !== null} onChange=${({ target }) => set({ shortest: target.checked })} /> shortest counterexamples</label>
-        <label class="wide"><span>Other options of <code>cspsym check</code></span> <input class="code" value=${settings.chosen.more ?? ""} disabled=${checking !== null} placeholder="--algorithm symcheck2" onChange=${({ target }) => set({ more: target.value })} /></label>
+        <label class="wide"><span>Other options of <code>cspsym check</code></span> <${Field} class="code" value=${settings.chosen.more ?? ""} disabled=${checking !== null} placeholder="--algorithm symcheck2" onDone=${(more) => set({ more })} /></label>
       </div>
       <p class="soft">The same in a terminal: <code>${settings.call(app.script.file, app.script.definitions)}</code></p>
       <button onClick=${() => app.choose(new Settings())} disabled=${checking !== null}>As usual</button>
