@@ -131,6 +131,9 @@ impl fmt::Display for ForAll {
 pub enum Strategy {
     /// Search the terms themselves, as they are met.
     Terms,
+    /// Search the terms themselves, as they are met, one of each orbit under permutations of values
+    /// that the definitions only compare.
+    Orbits,
     /// Search the machine of the process beside the specification's sets of states, as they are
     /// met.
     Subsets,
@@ -148,6 +151,7 @@ impl Strategy {
     pub fn word(self) -> &'static str {
         match self {
             Strategy::Terms => "terms",
+            Strategy::Orbits => "orbits",
             Strategy::Subsets => "subsets",
             Strategy::Machine => "machine",
             Strategy::Dive => "dive",

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `turns` | compile both sides | so many states of a component, then 8 times as many |
 //! | `unlisted` | search terms, or a machine beside sets of terms | as far as the turn before |
+//! | `orbits` | search terms, one of each orbit | as far as the turn before |
 //! | `turns` | search the machine without compressions | as far as the turn before |
 //! | `plain` | a few of very many components at a time | so many of their states |
 //! | `plain` | search the machine without symmetries | as long as looking for them takes |
@@ -16,14 +17,15 @@
 //! counted in states, steps and clauses, never in time: the same call has the same answer, found in
 //! the same way, on every machine and for every number of threads.
 //!
-//! A strategy that was asked for by name is tried alone: `terms` and `subsets` in `turns`, `dive`
-//! and `local` in `alone`. `machine` compiles both sides in one turn, and then goes on as above.
+//! A strategy that was asked for by name is tried alone: `terms`, `orbits` and `subsets` in `turns`,
+//! `dive` and `local` in `alone`. `machine` compiles both sides in one turn, and then goes on as above.
 
 mod alone;
 pub(super) mod beside;
 mod dives;
 pub(super) mod found_by;
 mod local;
+mod orbits;
 pub(super) mod partial_order;
 pub(super) mod pauses;
 mod plain;

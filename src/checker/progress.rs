@@ -310,6 +310,7 @@ impl Work {
                 SearchWay::Dive => Strategy::Dive,
                 SearchWay::Subsets => Strategy::Subsets,
                 SearchWay::Terms => Strategy::Terms,
+                SearchWay::Orbits => Strategy::Orbits,
             },
             _ => return None,
         };

@@ -45,6 +45,7 @@ impl Evaluator<'_> {
         match (builtin, &arguments[..]) {
             (Builtin::Show, [value]) => {
                 let value = self.force_part(value)?;
+                self.unordered(&value, "`show`")?;
                 let text = self.show(&value);
                 Ok(Value::Sequence(Sequence::from_values(
                     text.chars().map(Value::Char),

@@ -45,6 +45,8 @@ impl Evaluator<'_> {
                 let (relation, within) = (self.force_part(a)?, self.set_argument(&arguments[1])?);
                 let pairs = self.pairs(&relation)?;
                 let within = self.members(&within)?;
+                let all = Value::set(Set::Finite(Rc::clone(&within)));
+                self.unordered(&all, "the least of a class")?;
                 Ok(Value::set(Set::from_values(representatives(
                     &pairs, &within,
                 ))))

@@ -102,6 +102,7 @@ impl Evaluator<'_> {
             (Builtin::MapFromList, [entries]) => self.updated(Map::new(), entries)?,
             (Builtin::MapToList, [map]) => {
                 let map = self.map_argument(map)?;
+                self.unordered(&Value::Map(Rc::clone(&map)), "`mapToList`")?;
                 let entries = map.iter();
                 let entries =
                     entries.map(|(key, value)| Value::tuple(vec![key.clone(), value.clone()]));

@@ -75,7 +75,9 @@ impl Evaluator<'_> {
             }
             (Builtin::SeqOf, [set]) => {
                 let set = self.set_argument(set)?;
-                Value::Sequence(Sequence::from_values(self.members(&set)?.iter().cloned()))
+                let members = self.members(&set)?;
+                self.unordered(&Value::set(Set::Finite(Rc::clone(&members))), "`seq`")?;
+                Value::Sequence(Sequence::from_values(members.iter().cloned()))
             }
             _ => return Ok(None),
         }))

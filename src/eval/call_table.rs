@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use super::atoms::AtomPermutation;
 use super::environment::Frame;
 use super::value::{Lazy, Value};
 use base::interner::Interner;
@@ -54,6 +55,8 @@ pub(super) enum CallBody {
     /// Not unfolded yet: the frame to unfold it in, and the groups of arguments.
     Folded(Rc<Frame>, Vec<Vec<Lazy>>),
     Unfolded(TermId),
+    /// The image, under this permutation, of the body of another call.
+    Image(CallId, AtomPermutation),
 }
 
 impl Calls {
@@ -68,6 +71,29 @@ impl Calls {
         if self.bodies.len() < self.keys.len() {
             // The frame of the first of equal calls serves all: no difference matters.
             let body = CallBody::Folded(Rc::clone(frame), groups);
+            self.bodies.push(body);
+        }
+        call
+    }
+
+    /// The call with this key, whose body is the image of that of `origin`.
+    pub(super) fn intern_image(
+        &mut self,
+        key: CallKey,
+        origin: CallId,
+        permutation: &AtomPermutation,
+    ) -> CallId {
+        let call = self.keys.intern(key);
+        if self.bodies.len() < self.keys.len() {
+            // The image of an image is that of the first origin: bodies are at most one image away
+            // from what was evaluated.
+            let body = match self.body(origin) {
+                CallBody::Image(first, before) => {
+                    let both = before.indices().map(|atom| permutation[before[atom]]);
+                    CallBody::Image(*first, Rc::new(both.collect()))
+                }
+                _ => CallBody::Image(origin, Rc::clone(permutation)),
+            };
             self.bodies.push(body);
         }
         call

@@ -186,17 +186,26 @@ impl Definitions for Evaluator<'_> {
         // Both are cloned, because unfolding may make new calls and so change the table.
         let (frame, groups) = match self.names.calls.body(call) {
             CallBody::Unfolded(term) => return Ok(*term),
+            CallBody::Image(origin, permutation) => {
+                let (origin, permutation) = (*origin, Rc::clone(permutation));
+                let term = self.deeper(|e| e.body_of_image(origin, &permutation))?;
+                self.names.calls.unfolded(call, term);
+                return Ok(term);
+            }
             CallBody::Folded(frame, groups) => (Rc::clone(frame), groups.clone()),
         };
         let callee = self.names.calls.callee(call);
         let term = self.deeper(|e| e.unfold(callee, &frame, &groups, call))?;
+        self.compared_alike()?;
         // A call that failed stays folded, and says the same when it is unfolded again.
         self.names.calls.unfolded(call, term);
         Ok(term)
     }
 
     fn is_sequential_loop(&mut self, call: CallId) -> bool {
-        is_loop_with_code(self.script, &self.names.calls, &mut self.code_table, call)
+        // The code for listing knows no atoms.
+        self.declared.atoms.types.is_empty()
+            && is_loop_with_code(self.script, &self.names.calls, &mut self.code_table, call)
     }
 
     fn list(
@@ -206,7 +215,18 @@ impl Definitions for Evaluator<'_> {
         threads: &Threads,
         sink: &mut dyn RowSink,
     ) -> Result<ListingEnd> {
-        list_from_code(self, (term, from), threads, sink)
+        match self.declared.atoms.types.is_empty() {
+            true => list_from_code(self, (term, from), threads, sink),
+            false => Ok(ListingEnd::Impossible),
+        }
+    }
+
+    fn has_orbits(&self) -> bool {
+        !self.declared.atoms.types.is_empty()
+    }
+
+    fn represent(&mut self, terms: &mut Vec<TermId>) -> Result<()> {
+        self.replace_by_representative(terms)
     }
 
     fn is_piece(&self, call: CallId) -> bool {

@@ -104,8 +104,12 @@ impl Evaluator<'_> {
     fn set_part(&mut self, items: &Items, environment: &Rc<Frame>) -> Result<Set> {
         match items {
             Items::List(items) => {
+                if let Some(constants) = self.set_of_whole_types(items, environment)? {
+                    return Ok(constants);
+                }
                 let items = self.script.delay_each(items, environment);
-                self.set_of(&items)
+                let set = self.set_of(&items)?;
+                Ok(self.with_atoms_for_integers(set))
             }
             Items::From(from) => Ok(Set::IntegersFrom(self.evaluate_int(*from, environment)?)),
             Items::Range(from, to) => {
@@ -120,7 +124,7 @@ impl Evaluator<'_> {
                     let message = format!("the set {{{from}..{to}}} is too large to be listed");
                     return self.work.limit("set-too-large", message).into();
                 }
-                Ok(Set::range(from, to))
+                Ok(self.with_atoms_for_integers(Set::range(from, to)))
             }
         }
     }

@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use super::atoms::Atoms;
 use super::environment::Frame;
 use super::script::ResolvedScript;
 use super::set::Set;
@@ -20,6 +21,8 @@ pub(super) struct ScriptDeclarations {
     instances: Vec<(Rc<Frame>, u32, String)>,
     /// The number of instances that were made.
     made: u32,
+    /// The values that are only compared.
+    pub(super) atoms: Atoms,
 }
 
 /// One channel or constructor.
@@ -69,6 +72,7 @@ impl ScriptDeclarations {
             datatypes: IndexVec::default(),
             instances: Vec::new(),
             made: 0,
+            atoms: Atoms::default(),
         };
         declared.declare(script, &script.ast.script, &top, "");
         declared

@@ -67,6 +67,7 @@ impl Evaluator<'_> {
                     let part = self.subtype_part(constructor, reference, frame)?;
                     all = self.union(&all, &part)?;
                 }
+                self.of_whole_types(&all)?;
                 Ok(Value::set(all))
             }
             _ => unreachable!("only constants wait as definitions"),

@@ -53,6 +53,8 @@ impl ResolvedScript {
             Expr::Bool(b) => Value::Bool(*b).into(),
             Expr::Char(c) => Value::Char(*c).into(),
             Expr::Name(_) => match self.reference_of(expression) {
+                // Its name is looked at where it is evaluated: it may be an atom.
+                reference if self.names_constructor(reference) => return None,
                 Reference::Local { place, .. } => {
                     match environment.ancestor(place.up).get(place.slot) {
                         // The variable's own part is shared, evaluated or not: a thunk around it

@@ -116,6 +116,9 @@ impl<'s> Evaluator<'s> {
 
     /// The error that `expected` was needed, but `found` is there.
     pub(super) fn mismatch(&self, expected: &str, found: &Value) -> Diagnostic {
+        if let Value::Atom(atom) = found {
+            return self.looked_into(atom.id, &format!("the use as {expected}"));
+        }
         let shown = self.text().brief(found);
         let what = format!("expected {expected}, found {}", found.kind());
         let problem = self.work.ill_typed(&what);

@@ -116,7 +116,11 @@ impl Evaluator<'_> {
         if let Reference::Builtin(builtin) = reference {
             return self.builtin_constant(*builtin, expression, environment);
         }
-        self.reference(reference, environment)
+        let value = self.reference(reference, environment)?;
+        if self.script.names_constructor(reference) {
+            self.not_by_name(&value)?;
+        }
+        Ok(value)
     }
 
     /// The value that a reference refers to.

@@ -93,6 +93,7 @@ impl Evaluator<'_> {
     pub(super) fn force_deep(&mut self, value: &Value) -> Result<Value> {
         Ok(match value {
             Value::Int(_)
+            | Value::Atom(_)
             | Value::Bool(_)
             | Value::Char(_)
             | Value::Head(_)

@@ -3,6 +3,7 @@
 #![doc = include_str!("README.md")]
 
 mod apply;
+mod atoms;
 mod builtin;
 mod builtin_process;
 mod builtin_relation;
@@ -60,6 +61,7 @@ mod value;
 mod within;
 mod work;
 
+pub use atoms::AtomType;
 pub use evaluator::Evaluator;
 pub use event_values::FreeValues;
 pub use plain::{PlainCall, PlainCode, PlainMember, PlainValue};

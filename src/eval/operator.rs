@@ -103,6 +103,10 @@ impl Evaluator<'_> {
             }
             // Dotted values are always evaluated in full, so their order decides.
             (Value::Head(_) | Value::Dot(_), Value::Head(_) | Value::Dot(_)) => Ok(a == b),
+            (Value::Atom(atom), Value::Int(_)) | (Value::Int(_), Value::Atom(atom)) => {
+                let what = "a comparison with a number";
+                self.looked_into(atom.id, what).into()
+            }
             (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => Ok(a == b),
             (a, b) => {
                 let expected = format!("{} to compare with", a.kind());

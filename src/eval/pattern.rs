@@ -72,10 +72,17 @@ impl<'e, 's> Matcher<'e, 's> {
                 PatternName::Constant(reference) => {
                     let constant = self.evaluator.reference(reference, self.environment)?;
                     let value = self.evaluator.force(lazy)?;
+                    self.evaluator.not_by_name(&constant)?;
                     self.evaluator.equal(&constant, &value)
                 }
             },
-            Pattern::Int(n) => Ok(matches!(self.evaluator.force(lazy)?, Value::Int(m) if m == *n)),
+            Pattern::Int(n) => match self.evaluator.force(lazy)? {
+                Value::Atom(atom) => {
+                    let what = "a pattern that is a number";
+                    self.evaluator.looked_into(atom.id, what).into()
+                }
+                value => Ok(matches!(value, Value::Int(m) if m == *n)),
+            },
             Pattern::Bool(b) => {
                 Ok(matches!(self.evaluator.force(lazy)?, Value::Bool(c) if c == *b))
             }
@@ -180,7 +187,9 @@ impl<'e, 's> Matcher<'e, 's> {
         if let Pattern::Name(_) = self.evaluator.script.ast.pattern(pattern)
             && let PatternName::Constant(reference) = self.evaluator.script.pattern_name(pattern)
         {
-            return Ok(Some(self.evaluator.reference(reference, self.environment)?));
+            let value = self.evaluator.reference(reference, self.environment)?;
+            self.evaluator.not_by_name(&value)?;
+            return Ok(Some(value));
         }
         Ok(None)
     }

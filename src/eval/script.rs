@@ -117,6 +117,17 @@ impl ResolvedScript {
         }
     }
 
+    /// True if `reference` is the name of a constructor of a datatype.
+    pub(super) fn names_constructor(&self, reference: &Reference) -> bool {
+        let (Reference::Local { definition, .. } | Reference::Member { definition, .. }) =
+            reference
+        else {
+            return false;
+        };
+        let declaration = definition.map(|id| self.ast.declaration(id));
+        matches!(declaration, Some(Declaration::Datatype(..)))
+    }
+
     pub(super) fn pattern_text(&self, pattern: PatternId) -> String {
         match self.ast.pattern(pattern) {
             Pattern::Name(path) => self.ast.name(path.last().symbol).to_string(),

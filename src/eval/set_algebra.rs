@@ -100,6 +100,7 @@ impl Evaluator<'_> {
         match (a, b) {
             (Set::IntegersFrom(from), b) if self.is_finite(b)? => {
                 let members = self.members(b)?;
+                self.unordered(&Value::set(b.clone()), "a set of all integers")?;
                 let removed: Vec<i64> = members
                     .iter()
                     .filter_map(|v| {

@@ -15,6 +15,9 @@ impl Evaluator<'_> {
             | (Set::Characters, Value::Char(_))
             | (Set::Processes, Value::Process(_)) => true,
             (Set::IntegersFrom(from), Value::Int(n)) => n >= from,
+            (Set::Integers | Set::IntegersFrom(_), Value::Atom(atom)) => {
+                return self.looked_into(atom.id, "a set of all integers").into();
+            }
             (Set::Datatype(datatype), value) => self.is_of_datatype(*datatype, value)?,
             (Set::Sequences(members), Value::Sequence(items)) => {
                 let items = self.sequence_values(items)?;

@@ -41,6 +41,7 @@ impl ValueText<'_> {
     fn value_here(&self, value: &Value) -> String {
         match value {
             Value::Int(n) => n.to_string(),
+            Value::Atom(atom) => self.value(self.declared.atoms.types.written(atom.id)),
             Value::Bool(b) => b.to_string(),
             Value::Char(c) => format!("'{}'", escaped(*c, '\'')),
             Value::Tuple(parts) => format!("({})", self.lazy(parts)),

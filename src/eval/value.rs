@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
+use super::atoms::{TypedAtom, compared_across_kinds};
 use super::environment::{Frame, Statements};
 use super::sequence::Sequence;
 use super::set::Set;
@@ -29,6 +30,8 @@ define_index! {
 pub enum Value {
     /// An integer.
     Int(i64),
+    /// An integer that is only compared with its like (`atoms/`).
+    Atom(TypedAtom),
     /// A truth value.
     Bool(bool),
     /// A character.
@@ -300,6 +303,16 @@ impl Value {
         }))
     }
 
+    /// A function of which no more is known than this name of its code and what that captures.
+    pub(super) fn known_function(code: Code, environment: &Rc<Frame>, name: NameId) -> Self {
+        Value::Function(Rc::new(Closure {
+            code,
+            environment: Rc::clone(environment),
+            groups: Vec::new(),
+            identity: OnceCell::from(name),
+        }))
+    }
+
     /// The parts of a dotted value; any other value is its own single part.
     pub(super) fn dotted_parts(&self) -> &[Value] {
         match self {
@@ -316,7 +329,7 @@ impl Value {
     /// The kind of value as a noun with its article, for messages.
     pub(super) fn kind(&self) -> &'static str {
         match self {
-            Value::Int(_) => "an integer",
+            Value::Int(_) | Value::Atom(_) => "an integer",
             Value::Bool(_) => "a Boolean",
             Value::Char(_) => "a character",
             Value::Tuple(_) => "a tuple",
@@ -349,12 +362,14 @@ impl Value {
             Value::Instance(..) => 12,
             Value::Module(..) => 13,
             Value::Code(_) => 14,
+            Value::Atom(_) => 15,
         }
     }
 }
 
 impl Closure {
-    fn key(&self) -> NameId {
+    /// The name of the code with what it captures.
+    pub(super) fn key(&self) -> NameId {
         let identity = self.identity.get();
         *identity.expect("compared values are evaluated first")
     }
@@ -364,6 +379,20 @@ impl Ord for Value {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            (Value::Atom(a), Value::Atom(b)) => {
+                if a.ty != b.ty {
+                    compared_across_kinds(*a);
+                }
+                a.cmp(b)
+            }
+            (Value::Atom(atom), Value::Int(_)) => {
+                compared_across_kinds(*atom);
+                Ordering::Greater
+            }
+            (Value::Int(_), Value::Atom(atom)) => {
+                compared_across_kinds(*atom);
+                Ordering::Less
+            }
             (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
             (Value::Char(a), Value::Char(b)) => a.cmp(b),
             (Value::Tuple(a), Value::Tuple(b)) => {
@@ -412,6 +441,7 @@ impl Hash for Value {
         self.rank().hash(state);
         match self {
             Value::Int(a) => a.hash(state),
+            Value::Atom(a) => a.hash(state),
             Value::Bool(a) => a.hash(state),
             Value::Char(a) => a.hash(state),
             Value::Tuple(parts) => parts.iter().for_each(|part| part.known().hash(state)),

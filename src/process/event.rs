@@ -186,6 +186,11 @@ impl EventTable {
         &self.members[set].events
     }
 
+    /// True if `set` contains all events of its channels, numbered or not.
+    pub fn is_of_channels(&self, set: EventSetId) -> bool {
+        matches!(&self.sets[set], Defined::Channels(_))
+    }
+
     /// True if `set` is empty and stays so whatever events are numbered later.
     pub fn is_empty_set(&self, set: EventSetId) -> bool {
         match &self.sets[set] {

@@ -202,6 +202,17 @@ pub trait Definitions {
     fn is_sequential_loop(&mut self, _call: CallId) -> bool {
         false
     }
+    /// True if [`represent`](Self::represent) may replace terms by others.
+    fn has_orbits(&self) -> bool {
+        false
+    }
+    /// Replaces `terms` by their images under one permutation of values under which the definitions
+    /// are symmetric: each step of a term is a step of its image, with the images of event and
+    /// target. Terms that are images of each other get the same ones as far as possible. All but
+    /// the first are in no order, and are there once each afterwards.
+    fn represent(&mut self, _terms: &mut Vec<TermId>) -> Result<()> {
+        Ok(())
+    }
     /// Passes the transitions of all states that `term` can become to `sink`, by number of the
     /// state, if there is a faster way to find them than the operational rules. Goes on from a
     /// listing of `term` that was ended, if it gets one. States are those of the rules: different

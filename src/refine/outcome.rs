@@ -146,6 +146,8 @@ pub enum SearchWay {
     Subsets,
     /// Terms, as they are met.
     Terms,
+    /// Terms, as they are met, one of each orbit.
+    Orbits,
 }
 
 /// The progress of a search.

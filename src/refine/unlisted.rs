@@ -18,6 +18,7 @@
 
 mod antichain;
 mod cycles;
+mod orbits;
 pub mod requirement;
 mod sets;
 mod side;
@@ -27,8 +28,9 @@ use rustc_hash::FxBuildHasher;
 
 use self::antichain::Antichains;
 use self::cycles::leading_to_cycles;
+use self::orbits::{PairOrbits, StatePair};
 use self::requirement::{RequiredNext, Requirement, RequirementStates};
-use self::side::{SideRows, WORK};
+use self::side::{MetRow, SideRows, WORK};
 pub use self::side::{UnlistedProcess, UnlistedSide};
 use super::check::CheckOptions;
 use super::outcome::{Outcome, SearchProgress, SearchWay, Statistics, StopReason};
@@ -52,14 +54,17 @@ pub fn check_unlisted(
     let work = pairs.saturating_mul(WORK);
     let way = match process {
         UnlistedSide::Machine(_) => SearchWay::Subsets,
+        UnlistedSide::Terms(_) if definitions.has_orbits() => SearchWay::Orbits,
         UnlistedSide::Terms(_) => SearchWay::Terms,
     };
+    let orbits = (way == SearchWay::Orbits).then(PairOrbits::default);
     let mut search = UnlistedSearch {
         process: SideRows::new(definitions, process, work)?,
         beside: RequirementStates::new(definitions, requirement, work)?,
         definitions,
         // The states of other requirements are no sets: none of them is within another.
         least: matches!(requirement, Requirement::Refines(..)).then(Antichains::default),
+        orbits,
         pairs: Vec::new(),
         met: HashSet::default(),
         statistics: Statistics::default(),
@@ -80,6 +85,9 @@ struct MetPair {
     from: u32,
     event: EventId,
 }
+
+/// Steps: the event of each, and the state that follows it if that is known.
+type LabelledRun = Vec<(EventId, Option<StateId>)>;
 
 /// The place where a pair violates the requirement.
 enum PairViolation {
@@ -107,6 +115,8 @@ struct UnlistedSearch<'d> {
     beside: RequirementStates<'d>,
     /// The pairs that decide others, if the requirement is a specification.
     least: Option<Antichains>,
+    /// The representatives of pairs, if only these are looked at.
+    orbits: Option<PairOrbits>,
     /// The pairs, in the order in which they were met.
     pairs: Vec<MetPair>,
     /// All pairs that were met, also those that others decide.
@@ -124,7 +134,10 @@ impl UnlistedSearch<'_> {
             RequiredNext::TooMuch => return Ok(Outcome::Stopped(StopReason::StateLimit)),
             RequiredNext::Refused | RequiredNext::Free => return Ok(Outcome::Holds),
         };
-        self.meet(requirement, Lts::INITIAL, (0, TAU));
+        let Some((requirement, initial)) = self.representative((requirement, Lts::INITIAL))? else {
+            return Ok(Outcome::Stopped(StopReason::StateLimit));
+        };
+        self.meet(requirement, initial, (0, TAU));
         let (mut next, mut end_of_level) = (0, 1);
         self.statistics.levels = 1;
         while next < self.pairs.len() {
@@ -192,6 +205,16 @@ impl UnlistedSearch<'_> {
         });
     }
 
+    /// The pair that is looked at in the place of `pair`; `None` if finding it takes more work than
+    /// may be done.
+    fn representative(&mut self, pair: StatePair) -> Result<Option<StatePair>> {
+        let sides = (&mut self.process, &mut self.beside);
+        match &mut self.orbits {
+            Some(orbits) => orbits.representative(self.definitions, sides, pair),
+            None => Ok(Some(pair)),
+        }
+    }
+
     /// Notes the pair, unless it was met before or a pair that was met decides it.
     fn meet(&mut self, requirement: u32, process: StateId, (from, event): (u32, EventId)) {
         let (least, beside) = (&mut self.least, &self.beside);
@@ -230,7 +253,13 @@ impl UnlistedSearch<'_> {
                 RequiredNext::TooMuch => return Ok(PairExpansion::Partly),
                 RequiredNext::Free => {}
                 RequiredNext::Allowed(requirement) => {
-                    self.meet(requirement, target, (number as u32, event));
+                    let Some(met) = self.representative((requirement, target))? else {
+                        return Ok(PairExpansion::Partly);
+                    };
+                    if let (Some(orbits), TAU) = (&mut self.orbits, event) {
+                        orbits.add_tau(pair.process, met.1);
+                    }
+                    self.meet(met.0, met.1, (number as u32, event));
                 }
             }
         }
@@ -250,9 +279,85 @@ impl UnlistedSearch<'_> {
         if !self.beside.forbids_divergence() {
             return None;
         }
-        let diverging = leading_to_cycles(self.process.known());
+        let diverging = match &self.orbits {
+            Some(orbits) => leading_to_cycles(&orbits.tau_rows()),
+            None => leading_to_cycles(self.process.known()),
+        };
         let diverges = |pair: &MetPair| diverging.get(pair.process.0 as usize) == Some(&true);
         self.pairs.iter().position(diverges)
+    }
+
+    /// A run of the process itself through pairs that `pairs` represent, and what is wrong at its
+    /// end; `None` if it was not found, because some pair has two representatives.
+    fn untwisted(
+        &mut self,
+        pairs: &[MetPair],
+        wrong: PairViolation,
+    ) -> Result<Option<(LabelledRun, PairViolation)>> {
+        let RequiredNext::Allowed(initial) = self.beside.initial(self.definitions)? else {
+            return Ok(None);
+        };
+        let mut at = (initial, Lts::INITIAL);
+        let mut run = LabelledRun::new();
+        for pair in &pairs[1..] {
+            let Some((event, next)) = self.step_to(at, (pair.requirement, pair.process))? else {
+                return Ok(None);
+            };
+            run.push((event, Some(next.1)));
+            at = next;
+        }
+        let Some(row) = self.process.row(self.definitions, at.1)? else {
+            return Ok(None);
+        };
+        let wrong = match wrong {
+            PairViolation::Event(_) => {
+                let Some(event) = self.refused(at.0, &row)? else {
+                    return Ok(None);
+                };
+                run.push((event, None));
+                PairViolation::Event(event)
+            }
+            PairViolation::Refusal(_) => {
+                let offers = acceptance(row.iter().map(|&(event, _)| event));
+                PairViolation::Refusal(offers.unwrap_or_default())
+            }
+            PairViolation::Divergence => PairViolation::Divergence,
+        };
+        Ok(Some((run, wrong)))
+    }
+
+    /// A step from the pair `at` to one that `representative` stands for, and this pair.
+    fn step_to(
+        &mut self,
+        at: StatePair,
+        representative: StatePair,
+    ) -> Result<Option<(EventId, StatePair)>> {
+        let row = self.process.row(self.definitions, at.1)?;
+        for &(event, target) in row.iter().flat_map(|row| row.iter()) {
+            let after = match event {
+                TAU => RequiredNext::Allowed(at.0),
+                _ => self.beside.after(self.definitions, at.0, event)?,
+            };
+            let RequiredNext::Allowed(requirement) = after else {
+                continue;
+            };
+            let next = (requirement, target);
+            if self.representative(next)? == Some(representative) {
+                return Ok(Some((event, next)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The first event of `row` that `requirement` does not allow.
+    fn refused(&mut self, requirement: u32, row: &MetRow) -> Result<Option<EventId>> {
+        for &(event, _) in row.iter().filter(|&&(event, _)| event != TAU) {
+            let after = self.beside.after(self.definitions, requirement, event)?;
+            if after == RequiredNext::Refused {
+                return Ok(Some(event));
+            }
+        }
+        Ok(None)
     }
 
     /// The outcome that the pair `number` is `wrong`.
@@ -264,11 +369,23 @@ impl UnlistedSearch<'_> {
             way.push(at);
         }
         way.reverse();
-        let pairs = way.windows(2).map(|step| self.pairs[step[1]]);
-        let mut run: Vec<_> = pairs.map(|pair| (pair.event, Some(pair.process))).collect();
-        if let PairViolation::Event(event) = wrong {
-            run.push((event, None));
-        }
+        let pairs = way.iter().map(|&number| self.pairs[number]);
+        let pairs: Vec<MetPair> = pairs.collect();
+        let (run, wrong) = match self.orbits {
+            Some(_) => match self.untwisted(&pairs, wrong)? {
+                Some(untwisted) => untwisted,
+                None => return Ok(Outcome::Stopped(StopReason::StateLimit)),
+            },
+            None => {
+                let steps = pairs[1..].iter();
+                let run = steps.map(|pair| (pair.event, Some(pair.process)));
+                let last = match wrong {
+                    PairViolation::Event(event) => Some((event, None)),
+                    _ => None,
+                };
+                (run.chain(last).collect(), wrong)
+            }
+        };
         let (mut steps, run) = self.process.path(self.definitions, &run)?;
         let violation = match wrong {
             PairViolation::Event(_) => Violation::Event(steps.remove(steps.len() - 1)),

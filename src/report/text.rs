@@ -135,6 +135,7 @@ fn summary(report: &AssertionReport) -> String {
     };
     let by_strategy = match report.strategy {
         Some("dive") => " in a dive",
+        Some("orbits") => ", one of each orbit, with nothing compiled",
         Some("subsets") => " beside sets of the specification's states",
         Some(_) => " with nothing compiled",
         None => "",
@@ -179,6 +180,7 @@ fn before_the_search(report: &AssertionReport, rows: &mut Vec<(&str, String)>) {
         let sense = match strategy {
             "dive" => "depth first along one order of the steps",
             "local" => "a few components at a time, and a solver for what they leave open",
+            "orbits" => "one state of each orbit, and nothing was compiled",
             "subsets" => "the specification's sets of states were made as they were met",
             _ => "nothing was compiled",
         };

@@ -53,6 +53,7 @@ mod oracle_failures;
 mod oracle_observations;
 mod oracle_traces;
 mod orbits;
+mod orbits_of_terms;
 mod partial_order;
 mod proofs;
 mod symmetry_failures;

@@ -19,6 +19,7 @@ use symmetry::choice::Algorithm;
 
 use super::beside::BesideSearch;
 use super::found_by::inapplicable;
+use super::orbits::{self, OrbitTypes};
 use super::plain;
 use super::unlisted::{self, CompiledSides, UnlistedAnswer};
 use crate::claim_verdict::{ClaimVerdict, is_limit};
@@ -41,6 +42,7 @@ pub(crate) enum Prepared {
 #[derive(Clone, Copy)]
 struct MayTry {
     unlisted: bool,
+    orbits: bool,
     uncompressed: bool,
 }
 
@@ -72,13 +74,19 @@ pub(crate) fn prepared(
         return Ok(Prepared::EmptyTrace);
     }
     let hindrance = unlisted::hindrance(run, question);
-    if let Some(strategy @ (Strategy::Terms | Strategy::Subsets)) = run.options.strategy {
+    if let Some(strategy @ (Strategy::Terms | Strategy::Orbits | Strategy::Subsets)) =
+        run.options.strategy
+    {
         let asks_for_less = matches!(run.options.partial_order, Some(PartialOrder::Always(_)));
         let reduces = asks_for_less.then_some("partial order reduction is one of listed systems");
         let is_refinement = matches!(evaluated.asked, Asked::Refines(..));
         let no_sets = (strategy == Strategy::Subsets && !is_refinement)
             .then_some("only the specification of a refinement has sets of states");
-        return match hindrance.or(reduces).or(no_sets) {
+        let no_orbits = match strategy {
+            Strategy::Orbits => orbits::hindrance(run, question),
+            _ => None,
+        };
+        return match hindrance.or(reduces).or(no_sets).or(no_orbits) {
             Some(why) => inapplicable(NOT_AS_MET, why).into(),
             None => met(run, question, evaluated, strategy),
         };
@@ -87,6 +95,7 @@ pub(crate) fn prepared(
     let is_free = run.options.strategy.is_none() && run.further() == 0;
     let may = MayTry {
         unlisted: is_free && hindrance.is_none(),
+        orbits: is_free && hindrance.or(orbits::hindrance(run, question)).is_none(),
         uncompressed: is_free
             && run.script.declares_functions()
             && question.claims.leave_free(run.options),
@@ -111,12 +120,15 @@ fn met(
         })?,
         _ => CompiledSides::default(),
     };
-    let met = run.timed(WorkStage::Explore, |run| {
-        unlisted::search(run, question, evaluated, &sides, u64::MAX)
+    let mut types = OrbitTypes::default();
+    let met = run.timed(WorkStage::Explore, |run| match strategy {
+        Strategy::Orbits => orbits::search(run, question, evaluated, &mut types, u64::MAX),
+        _ => unlisted::search(run, question, evaluated, &sides, u64::MAX),
     })?;
     match met {
         UnlistedAnswer::Verdict(verdict) => Ok(Prepared::Decided(verdict)),
         UnlistedAnswer::AllAllowed(problem) => Err(problem),
+        UnlistedAnswer::TooLittle if strategy == Strategy::Orbits => types.none_left().into(),
         UnlistedAnswer::TooLittle => {
             let why = "determinism in failures needs a normal form here";
             inapplicable(NOT_AS_MET, why).into()
@@ -135,6 +147,7 @@ fn by_turns(
     // A component that was too large for a long turn.
     let mut large: Option<String> = None;
     let mut states = if may.is_any() { FIRST } else { usize::MAX };
+    let mut types = OrbitTypes::default();
     loop {
         let is_last = most.is_some_and(|most| states as u64 >= most);
         run.parts.options.limits = match is_last {
@@ -156,6 +169,15 @@ fn by_turns(
         let cheaper = cheaper(run, question, evaluated, may, (searched, states_now))?;
         if let Some(verdict) = cheaper {
             return Ok(Prepared::Decided(verdict));
+        }
+        if may.orbits {
+            let met = run.timed(WorkStage::Explore, |run| {
+                orbits::search(run, question, evaluated, &mut types, searched as u64)
+            });
+            let met = unless_too_large(run, met, UnlistedAnswer::TooLittle)?;
+            if let UnlistedAnswer::Verdict(verdict) = met {
+                return Ok(Prepared::Decided(verdict));
+            }
         }
         if grows || is_last || states == usize::MAX {
             return Err(match problem.code {

@@ -1,5 +1,6 @@
 //! Tests of evaluation, as tables of script, expression and value.
 
+mod atoms;
 mod claims;
 mod deep;
 mod dots;

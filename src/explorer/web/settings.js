@@ -10,7 +10,7 @@ const CHOICES = [
   ["model", "Model of refinements", [["", "as it is written"], ["T", "traces"], ["F", "stable failures"], ["FD", "failures and divergences"], ["V", "stable revivals"], ["VD", "revivals and divergences"], ["R", "refusal testing"], ["RD", "refusal testing and divergences"]]],
   ["symmetry", "Symmetries", [["", "those that are found"], ["off", "none"]]],
   ["reduce", "Orders of steps", [["", "reduced where it pays"], ["off", "all of them"], ["po", "reduced always"]]],
-  ["strategy", "Strategy", [["", "whichever is sooner"], ["terms", "terms, as they are met"], ["subsets", "machine beside sets of states"], ["machine", "machine"], ["dive", "dive along one order"], ["local", "a few components at a time"]]],
+  ["strategy", "Strategy", [["", "whichever is sooner"], ["terms", "terms, as they are met"], ["orbits", "terms, one of each orbit"], ["subsets", "machine beside sets of states"], ["machine", "machine"], ["dive", "dive along one order"], ["local", "a few components at a time"]]],
   ["termination", "What ✓ is", [["", "an event, as in FDR"], ["signal", "a signal, as in Roscoe's books"]]],
 ];
 

@@ -44,6 +44,9 @@ pub(crate) enum StrategyWish {
     /// Search the states of the processes as they are met, and compile nothing: where few of them
     /// are met
     Terms,
+    /// Search the states of the processes as they are met, one of those that are alike but for
+    /// values that the script only compares: for queues, sets and tables of identities
+    Orbits,
     /// Compile the process, and make the specification's sets of states as they are met: where
     /// the normal form of the specification is large
     Subsets,
@@ -61,6 +64,7 @@ impl StrategyWish {
     fn strategy(self) -> Strategy {
         match self {
             StrategyWish::Terms => Strategy::Terms,
+            StrategyWish::Orbits => Strategy::Orbits,
             StrategyWish::Subsets => Strategy::Subsets,
             StrategyWish::Machine => Strategy::Machine,
             StrategyWish::Dive => Strategy::Dive,

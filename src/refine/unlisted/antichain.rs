@@ -15,8 +15,9 @@
 //! This holds in all models here because what is compared with V and U is monotone in them, and a
 //! set that can diverge is never a part of a pair: everything after it is allowed. Laveaux, Groote
 //! and Willemse, *Correct and efficient antichain algorithms for refinement checking* (LMCS 17(1),
-//! 2021), show where earlier algorithms for failures and divergences went wrong. Symmetries are not
-//! used in this search.
+//! 2021), show where earlier algorithms for failures and divergences went wrong. With one pair of
+//! each orbit (`unlisted/orbits.rs`) all this is about representatives: those of (V, q) and (U, q)
+//! may have different states of the process, and then neither is left out.
 
 use lts::graph::StateId;
 use rustc_hash::FxHashMap;

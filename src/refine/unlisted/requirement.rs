@@ -5,7 +5,7 @@ use super::side::UnlistedSide;
 use base::diag::Result;
 use lts::model::Model;
 use process::event::{EventId, TICK};
-use process::term::Definitions;
+use process::term::{Definitions, TermId};
 use process::termination::Termination;
 
 /// The requirement that a process is to meet.
@@ -91,6 +91,27 @@ impl<'r> RequirementStates<'r> {
             },
             _ => RequiredNext::Allowed(0),
         })
+    }
+
+    /// The terms of which `state` is a set; none if it is no such set.
+    pub(super) fn terms(&self, state: u32) -> Vec<TermId> {
+        match self {
+            Self::Sets(sets) => sets.terms(state),
+            Self::Property(_) => Vec::new(),
+        }
+    }
+
+    /// The state that is the set of `terms`, if `state` is such a set, and else `state` itself.
+    pub(super) fn of_terms(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        state: u32,
+        terms: &[TermId],
+    ) -> Result<RequiredNext> {
+        match self {
+            Self::Sets(sets) => sets.of_terms(definitions, terms),
+            Self::Property(_) => Ok(RequiredNext::Allowed(state)),
+        }
     }
 
     /// True if it matters with which offers a process comes to rest.

@@ -14,7 +14,7 @@ use lts::graph::{Lts, StateId};
 use lts::model::Model;
 use process::acceptance::{acceptance, is_subset, minimal};
 use process::event::{EventId, TAU};
-use process::term::Definitions;
+use process::term::{Definitions, TermId};
 
 /// The sets that were met, by number. All are closed under τ.
 pub(super) struct SpecificationSets<'m> {
@@ -68,6 +68,26 @@ impl<'m> SpecificationSets<'m> {
     /// The set at the start.
     pub(super) fn initial(&mut self, definitions: &mut dyn Definitions) -> Result<RequiredNext> {
         self.meet(definitions, vec![Lts::INITIAL])
+    }
+
+    /// The terms of the states of `set`; none if states are no terms.
+    pub(super) fn terms(&self, set: u32) -> Vec<TermId> {
+        let members = self.all[set as usize].members.iter();
+        members
+            .filter_map(|&state| self.process.term(state))
+            .collect()
+    }
+
+    /// The set of the states that are `terms`, closed under τ.
+    pub(super) fn of_terms(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        terms: &[TermId],
+    ) -> Result<RequiredNext> {
+        let states = terms.iter();
+        let states = states.map(|&term| self.process.state_of(definitions, term));
+        let states = states.collect::<Result<Vec<StateId>>>()?;
+        self.meet(definitions, states)
     }
 
     /// The set after a visible event, or ✓.

@@ -79,6 +79,13 @@ impl<'m> SideRows<'m> {
         })
     }
 
+    /// Counts `work` that was done for states of this side. Returns false if that is more than may
+    /// be done.
+    pub(super) fn charge(&mut self, work: u64) -> bool {
+        self.work += work;
+        self.work <= self.most
+    }
+
     /// The transitions of `state`; `None` if they take more work than may be done.
     pub(super) fn row(
         &mut self,
@@ -163,6 +170,26 @@ impl<'m> SideRows<'m> {
                 };
                 Ok((steps.collect(), Some(run)))
             }
+        }
+    }
+
+    /// The term of `state`; `None` if states are no terms.
+    pub(super) fn term(&self, state: StateId) -> Option<TermId> {
+        match &self.states {
+            NumberedStates::Terms(met) => Some(met.term(state)),
+            NumberedStates::Machine(..) => None,
+        }
+    }
+
+    /// The state of `term`, where states are terms.
+    pub(super) fn state_of(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        term: TermId,
+    ) -> Result<StateId> {
+        match &mut self.states {
+            NumberedStates::Terms(met) => met.visit(definitions, term),
+            NumberedStates::Machine(..) => not_recovered("a machine has no term for it").into(),
         }
     }
 
