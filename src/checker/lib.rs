@@ -12,6 +12,7 @@ mod compiled;
 mod counterexample;
 mod decide;
 mod decision;
+mod describe_channels;
 mod describe_machine;
 mod describe_symmetry;
 mod determinism;

@@ -25,6 +25,7 @@ mod dotted_pattern;
 mod environment;
 mod evaluator;
 mod event;
+mod event_fields;
 mod event_values;
 mod events;
 mod expression;
@@ -63,6 +64,7 @@ mod work;
 
 pub use atoms::AtomType;
 pub use evaluator::Evaluator;
+pub use event_fields::EventField;
 pub use event_values::FreeValues;
 pub use plain::{PlainCall, PlainCode, PlainMember, PlainValue};
 pub use script::ResolvedScript;

@@ -205,7 +205,11 @@ pub struct MachineCall {
     /// The script that gives it its meaning
     #[arg(value_name = "FILE")]
     pub file: String,
-    /// How the machine is printed
+    /// Print the communication graph instead of the operator tree: which components have which
+    /// channels in common, which end sends, and what symmetries take to each other
+    #[arg(long)]
+    pub channels: bool,
+    /// How it is printed
     #[arg(long, value_enum, default_value_t = MachineFormat::Text)]
     pub format: MachineFormat,
     #[command(flatten)]
@@ -354,7 +358,7 @@ pub enum Format {
 /// `--format` of `machine`
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MachineFormat {
-    /// A tree for people
+    /// For people
     Text,
     /// One object
     Json,

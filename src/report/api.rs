@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::assertion::AssertionReport;
 use super::breaking::SymmetryDiff;
+use super::channels::ChannelGraph;
 use super::game::GameReport;
 use super::graph::StateGraph;
 use super::machine::MachineDescription;
@@ -32,7 +33,7 @@ pub struct ApiAnswer {
     pub id: Value,
     /// The answer; absent if there is none.
     pub result: Option<ApiResult>,
-    /// Of `machine`, `graph` and `leaf`, if the request asks for a `drawing`: an SVG document.
+    /// Of `machine`, `channels`, `graph` and `leaf`, if the request asks for a `drawing`: an SVG document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drawing: Option<String>,
     /// Of `graph`, if the request asks for a `format`: the graph as a text in it. Of a `game` of a
@@ -65,6 +66,8 @@ pub enum ApiResult {
     Stopped(ApiStopped),
     /// Of `machine`.
     Machine(Box<MachineDescription>),
+    /// Of `channels`.
+    Channels(Box<ChannelGraph>),
     /// Of `graph` and `leaf`.
     Graph(Box<StateGraph>),
     /// Of `symmetry`.

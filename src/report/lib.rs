@@ -7,6 +7,7 @@ pub mod allowed;
 pub mod api;
 pub mod assertion;
 pub mod breaking;
+pub mod channels;
 pub mod components;
 pub mod dot;
 pub mod drawing;

@@ -152,6 +152,7 @@ impl MachineDescription {
                 to: shown.len() + place,
                 label: String::new(),
                 is_quiet: false,
+                ..DrawnEdge::default()
             }));
             missing.push(children[node].len() - there.len());
             shown.extend(there);

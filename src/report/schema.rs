@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::api::{ApiAnswer, ApiNews};
 use super::assertion::AssertionReport;
+use super::channels::ChannelGraph;
 use super::graph::{GraphFailure, StateGraph};
 use super::json::Printed;
 use super::lab::{GradeReport, LabReport, TaskReport};
@@ -26,6 +27,7 @@ pub fn schema() -> String {
         generator.subschema_for::<Printed<ValueReport>>(),
         generator.subschema_for::<Printed<TypeReport>>(),
         generator.subschema_for::<Printed<MachineDescription>>(),
+        generator.subschema_for::<Printed<ChannelGraph>>(),
         generator.subschema_for::<Printed<MachineFailure>>(),
         generator.subschema_for::<Printed<StateGraph>>(),
         generator.subschema_for::<Printed<GraphFailure>>(),

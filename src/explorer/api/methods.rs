@@ -24,7 +24,8 @@ use host::files::{Files, Readable};
 use host::load::Loaded;
 use lsp::converse;
 
-/// The most nodes of a machine that are drawn: those nearest to the root.
+/// The most nodes of a machine that are drawn, those nearest to the root, and the most components of
+/// a communication graph, the first ones.
 const MOST_DRAWN: usize = 400;
 
 /// The most states of a graph that a request can ask for.
@@ -163,6 +164,11 @@ fn result(asked: &ApiWork, script: &Script) -> Result<(ApiResult, Option<String>
             let machine = script.machine(request.process()?, options, task)?;
             let drawing = drawn(request, |out| machine.write_svg(MOST_DRAWN, out));
             (ApiResult::Machine(Box::new(machine)), drawing)
+        }
+        ApiMethod::Channels => {
+            let graph = script.channels(request.process()?, options, task)?;
+            let drawing = drawn(request, |out| graph.write_svg(MOST_DRAWN, out));
+            (ApiResult::Channels(Box::new(graph)), drawing)
         }
         ApiMethod::Graph | ApiMethod::Leaf => {
             let graph = graphed(asked, script)?;

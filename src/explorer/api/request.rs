@@ -144,6 +144,7 @@ pub(super) enum ApiMethod {
     CheckAll,
     Stop,
     Machine,
+    Channels,
     Graph,
     Symmetry,
     Orbit,
@@ -198,6 +199,7 @@ impl ApiRequest {
             ApiMethod::Assertions | ApiMethod::Problems | ApiMethod::Stop => false,
             ApiMethod::Check | ApiMethod::CheckAll => return WorkLength::Longest,
             ApiMethod::Machine
+            | ApiMethod::Channels
             | ApiMethod::Graph
             | ApiMethod::Symmetry
             | ApiMethod::Orbit

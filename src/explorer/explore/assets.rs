@@ -93,6 +93,7 @@ pub(super) const ASSETS: &[Asset] = assets! {
     SCRIPT "tracks.js",
     SCRIPT "breaking.js",
     SCRIPT "checks.js",
+    SCRIPT "channels.js",
     SCRIPT "checking.js",
     SCRIPT "settings.js",
     SCRIPT "words.js",

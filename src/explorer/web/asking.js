@@ -40,15 +40,20 @@ export function Progress({ app, request: { outcome }, busy = "working…", sever
     ${outcome?.result && html`<${Outdated} app=${app} version=${outcome.version} />`}`;
 }
 
-/** A form that asks about a process: `ask(text, signal)` gets the result, `answer(result)` shows it. */
-export function Asking({ app, label, action, ask, answer }) {
+/**
+ * A form that asks about a process: `ask(text, signal)` gets the result, `answer(result)` shows it. What was asked is
+ * asked again where another `kind` of answer is wanted.
+ */
+export function Asking({ app, label, action, ask, answer, kind }) {
   const { processes, subject, toAsk } = app.state;
   const [typed, setTyped] = useState(null);
   const text = typed ?? subject?.process ?? processes.at(-1) ?? "";
   const request = useRequest(app);
   const { outcome } = request;
+  const [wasAsked, lastKind] = [useRef(false), useRef(kind)];
   const look = (text) => {
     setTyped(text);
+    wasAsked.current = true;
     if (text.trim()) request.run((signal) => ask(text.trim(), signal));
   };
   // Somebody has opened the page to see the answer at once.
@@ -57,6 +62,11 @@ export function Asking({ app, label, action, ask, answer }) {
     app.setState({ toAsk: null });
     look(toAsk);
   }, [toAsk]);
+  useEffect(() => {
+    if (lastKind.current === kind) return;
+    lastKind.current = kind;
+    if (wasAsked.current) look(text);
+  }, [kind]);
   const submit = (event) => {
     event.preventDefault();
     look(text);

@@ -32,6 +32,13 @@ pub struct DrawnNode {
     pub states: Vec<usize>,
     /// The number of the group of states that it stands for as a whole.
     pub group: Option<usize>,
+    /// The layer in which it stands, if the drawing gives one to each node; by default layers are
+    /// counted from the root.
+    pub layer: Option<usize>,
+    /// The number of its colour, for what nodes have in common; by default its look decides.
+    pub tone: Option<usize>,
+    /// True if it is marked as one where something is wrong.
+    pub is_marked: bool,
 }
 
 /// The look of a node.
@@ -50,10 +57,14 @@ pub enum Look {
     Frontier,
     /// A node that stands for several states.
     Group,
+    /// A part that has nothing in common with others.
+    Lone,
+    /// A place where several parts meet.
+    Meeting,
 }
 
 /// An edge of a drawing.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DrawnEdge {
     /// The number of the node that it comes from.
     pub from: usize,
@@ -63,4 +74,20 @@ pub struct DrawnEdge {
     pub label: String,
     /// True if it is drawn fainter than others, and dashed.
     pub is_quiet: bool,
+    /// The ends to which it leads.
+    pub leads: EdgeEnds,
+    /// The number of the colour of its label, for what labels have in common.
+    pub tone: Option<usize>,
+}
+
+/// The ends of an edge that have arrow heads, if the drawing has any.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EdgeEnds {
+    /// The end to which it leads.
+    #[default]
+    Last,
+    /// Both ends.
+    Both,
+    /// Neither end.
+    Neither,
 }

@@ -23,8 +23,10 @@ pub(super) struct Item {
 pub(super) struct LabelLine {
     pub(super) text: String,
     pub(super) is_quiet: bool,
-    /// True if this edge leads to the lower node; `None` unless there are edges both ways.
+    /// True if this edge leads to the lower node; `None` unless there are edges both ways, and of
+    /// an edge that leads nowhere or both ways itself.
     pub(super) leads_down: Option<bool>,
+    pub(super) tone: Option<usize>,
 }
 
 /// The most labels of a line that are shown; others are only counted.
@@ -42,18 +44,18 @@ pub(super) const WIDEST_LINE: f64 = 1_600.0;
 /// The distance from a node to the label of its edges to itself.
 pub(super) const LOOP: f64 = 26.0;
 
-/// The first labels, and a line that counts the others; each with its direction if `both_ways`.
-pub(super) fn few(labels: Vec<LabelLine>, both_ways: bool) -> Vec<LabelLine> {
+/// The first labels, and a line that counts the others; each with its direction if `says_way`.
+pub(super) fn few(labels: Vec<LabelLine>, says_way: bool) -> Vec<LabelLine> {
     let mut shown = Vec::new();
-    for leads_down in [true, false] {
-        let same = |label: &&LabelLine| label.leads_down == Some(leads_down);
+    for leads_down in [Some(true), Some(false), None] {
+        let same = |label: &&LabelLine| label.leads_down == leads_down;
         let all: Vec<&LabelLine> = labels.iter().filter(same).collect();
         // One more fits where otherwise there would be a line that counts it.
         let most = match all.len() == MOST_LABELS + 1 {
             true => all.len(),
             false => MOST_LABELS,
         };
-        let direction = both_ways.then_some(leads_down);
+        let direction = leads_down.filter(|_| says_way);
         shown.extend(all.iter().take(most).map(|&label| LabelLine {
             leads_down: direction,
             ..label.clone()
@@ -63,6 +65,7 @@ pub(super) fn few(labels: Vec<LabelLine>, both_ways: bool) -> Vec<LabelLine> {
                 text: format!("{} more", all.len() - most),
                 is_quiet: true,
                 leads_down: direction,
+                tone: None,
             });
         }
     }

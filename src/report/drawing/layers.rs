@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::density::Density;
-use super::drawn::LayeredDrawing;
+use super::drawn::{EdgeEnds, LayeredDrawing};
 use super::items::{
     BELOW_DOT, DOT, Item, LabelLine, WIDEST_LINE, bend, few, hanging, label_item, node_item,
 };
@@ -217,9 +217,13 @@ impl Layers {
     }
 }
 
-/// By node, the number of edges from the root. A node that cannot be reached counts as a further
-/// root.
+/// By node, its layer: the one that the drawing gives, or the number of edges from the root. A node
+/// that cannot be reached counts as a further root.
 fn depths(drawing: &LayeredDrawing) -> Vec<usize> {
+    let given: Option<Vec<usize>> = drawing.nodes.iter().map(|node| node.layer).collect();
+    if let Some(given) = given {
+        return given;
+    }
     let mut after = vec![Vec::new(); drawing.nodes.len()];
     for edge in &drawing.edges {
         after[edge.from].push(edge.to);
@@ -251,7 +255,8 @@ fn lines(drawing: &LayeredDrawing) -> (Vec<DrawnLine>, Vec<Vec<LabelLine>>) {
         let label = LabelLine {
             text: edge.label.clone(),
             is_quiet: edge.is_quiet,
-            leads_down: Some(edge.from < edge.to),
+            leads_down: (edge.leads == EdgeEnds::Last).then_some(edge.from < edge.to),
+            tone: edge.tone,
         };
         if edge.from == edge.to {
             loops[edge.from].push(label);
@@ -268,8 +273,13 @@ fn lines(drawing: &LayeredDrawing) -> (Vec<DrawnLine>, Vec<Vec<LabelLine>>) {
             leads_down: false,
             is_quiet: true,
         });
-        line.leads_down |= edge.from == upper;
-        line.leads_up |= edge.from == lower;
+        let leads_to = |end: usize| match edge.leads {
+            EdgeEnds::Last => edge.to == end,
+            EdgeEnds::Both => true,
+            EdgeEnds::Neither => false,
+        };
+        line.leads_down |= leads_to(lower);
+        line.leads_up |= leads_to(upper);
         line.is_quiet &= edge.is_quiet;
         if !label.text.is_empty() {
             line.labels.push(label);
@@ -278,7 +288,10 @@ fn lines(drawing: &LayeredDrawing) -> (Vec<DrawnLine>, Vec<Vec<LabelLine>>) {
     let mut lines: Vec<DrawnLine> = between.into_values().collect();
     for line in &mut lines {
         let both_ways = line.leads_up && line.leads_down;
-        line.labels = few(std::mem::take(&mut line.labels), both_ways);
+        let is_mixed = line.labels.iter().any(|label| label.leads_down.is_none());
+        let has_head = line.leads_up || line.leads_down;
+        let says_way = both_ways || is_mixed && has_head;
+        line.labels = few(std::mem::take(&mut line.labels), says_way);
     }
     let loops = loops.into_iter().map(|labels| few(labels, false));
     (lines, loops.collect())

@@ -4,7 +4,8 @@
 //! The method is Sugiyama's, in the order of the files: nodes get layers (`layers.rs`) whose items
 //! (`items.rs`) are as dense as their number asks for (`density.rs`), layers get an order in which
 //! few lines cross (`order.rs`), their items get places (`place.rs`), lines get their way between
-//! these (`route.rs`), and all of it is written (`svg.rs`, `labels.rs`).
+//! these (`route.rs`), and all of it is written (`svg.rs`, `labels.rs`), some of it in
+//! colours (`tones.rs`).
 
 mod density;
 mod drawn;
@@ -16,11 +17,12 @@ mod place;
 mod route;
 mod svg;
 mod text;
+mod tones;
 
 use std::io::{self, Write};
 
 use density::Density;
-pub use drawn::{DrawnEdge, DrawnNode, LayeredDrawing, Look};
+pub use drawn::{DrawnEdge, DrawnNode, EdgeEnds, LayeredDrawing, Look};
 #[cfg(feature = "cli")]
 pub(crate) use text::escape;
 

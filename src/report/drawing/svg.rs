@@ -10,6 +10,7 @@ use super::layers::{DrawnLine, Layers};
 use super::place::{LayerPlaces, MARGIN};
 use super::route::{DrawnPoint, Route, middle, own_loop};
 use super::text::{LINE, escape, number, widest};
+use super::tones::{style_of, tone_class};
 
 /// The colours, twice: as they are, and where the surroundings are dark. Some programs know no
 /// variables, so there are none.
@@ -80,7 +81,7 @@ pub(super) fn write(
     )?;
     let title = drawing.caption.first().map_or("", String::as_str);
     writeln!(out, "<title>{}</title>", escape(title))?;
-    writeln!(out, "<style>\n{STYLE}</style>")?;
+    writeln!(out, "<style>\n{STYLE}{}</style>", style_of(drawing))?;
     writeln!(out, "<rect class=\"page\" width=\"100%\" height=\"100%\"/>")?;
     for (line, route) in layers.lines.iter().zip(routes) {
         let title = title_of(line, drawing, layers);
@@ -280,7 +281,10 @@ fn write_node(
         Look::Done => " done",
         Look::Frontier => " frontier",
         Look::Group => " group",
+        Look::Lone | Look::Meeting => " neutral",
     };
+    let tone = node.tone.map_or("", tone_class);
+    let marked = if node.is_marked { " marked" } else { "" };
     let (left, top) = (at.x - wide / 2.0, at.y - high / 2.0);
     let root = if is_root { " root" } else { "" };
     if is_root {
@@ -300,10 +304,14 @@ fn write_node(
     }
     let size = rectangle((left, top), (wide, high));
     let is_dot = is_dot(node, density);
-    let round = number(if is_dot { high / 2.0 } else { 7.0 });
+    let round = number(match node.look {
+        _ if is_dot => high / 2.0,
+        Look::Meeting => 0.0,
+        _ => 7.0,
+    });
     write!(
         out,
-        "<rect class=\"box{look}{root}\" {size} rx=\"{round}\"/>"
+        "<rect class=\"box{look}{tone}{marked}{root}\" {size} rx=\"{round}\"/>"
     )?;
     if is_dot {
         return writeln!(out, "</g>");
@@ -313,7 +321,11 @@ fn write_node(
         let y = first + place as f64 * LINE;
         // The space keeps the lines apart for those who hear them.
         let space = if place > 0 { " " } else { "" };
-        write!(out, "{space}{}", centred(line, (at.x, y), place > 0))?;
+        write!(
+            out,
+            "{space}{}",
+            centred(line, (at.x, y), if place > 0 { " soft" } else { "" })
+        )?;
     }
     writeln!(out, "</g>")
 }

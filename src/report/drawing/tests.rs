@@ -20,6 +20,7 @@ fn random(seed: u64, nodes: usize, more: usize) -> LayeredDrawing {
         to,
         label: format!("event.{number}"),
         is_quiet: number.is_multiple_of(5),
+        ..DrawnEdge::default()
     };
     let mut edges: Vec<DrawnEdge> = (1..nodes).map(|to| edge(next(to), to, to)).collect();
     edges.extend((0..more).map(|number| edge(next(nodes), next(nodes), number)));
@@ -95,6 +96,7 @@ fn the_order_has_as_few_crossings_as_a_planar_graph_needs() {
                 to,
                 label,
                 is_quiet: false,
+                ..DrawnEdge::default()
             });
         }
     }
@@ -103,6 +105,7 @@ fn the_order_has_as_few_crossings_as_a_planar_graph_needs() {
         to: 1,
         label: "b".to_string(),
         is_quiet: false,
+        ..DrawnEdge::default()
     });
     let mut layers = Layers::of(&drawing, Density::Roomy);
     order::put_in_order(&mut layers);
@@ -143,6 +146,7 @@ fn the_same_graph_gives_the_same_drawing_with_all_labels_or_their_number() {
         to: 1,
         label: format!("c.{number}"),
         is_quiet: false,
+        ..DrawnEdge::default()
     });
     let many = LayeredDrawing {
         edges: parallel.collect(),

@@ -87,6 +87,7 @@ fn drawing(graph: &StateGraph, overview: &GraphOverview) -> LayeredDrawing {
             look: Look::Group,
             group: Some(*group),
             states: states.clone(),
+            ..DrawnNode::default()
         },
         _ => state_node(graph, states[0], looks[states[0]], (shows_terms, is_small)),
     });
@@ -125,7 +126,7 @@ fn state_node(
         tooltip: Some(tooltip.join("\n")).filter(|text| !text.is_empty()),
         look,
         states: vec![number],
-        group: None,
+        ..DrawnNode::default()
     }
 }
 
@@ -223,6 +224,7 @@ fn edges(graph: &StateGraph, nodes: &GraphNodes) -> Vec<DrawnEdge> {
             to,
             label: shortened(&transition.text(), LONGEST_TERM),
             is_quiet: transition.label == TAU_TEXT,
+            ..DrawnEdge::default()
         });
     }
     for ((from, to), texts) in joined {
@@ -232,6 +234,7 @@ fn edges(graph: &StateGraph, nodes: &GraphNodes) -> Vec<DrawnEdge> {
                 to,
                 is_quiet: label.starts_with(TAU_TEXT),
                 label: shortened(&label, LONGEST_TERM),
+                ..DrawnEdge::default()
             });
         }
     }
