@@ -33,7 +33,8 @@ pub struct ApiAnswer {
     pub id: Value,
     /// The answer; absent if there is none.
     pub result: Option<ApiResult>,
-    /// Of `machine`, `channels`, `graph` and `leaf`, if the request asks for a `drawing`: an SVG document.
+    /// Of `machine`, `channels`, `graph` and `leaf`, if the request asks for a `drawing`: an SVG
+    /// document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drawing: Option<String>,
     /// Of `graph`, if the request asks for a `format`: the graph as a text in it. Of a `game` of a

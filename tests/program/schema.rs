@@ -74,6 +74,12 @@ const CALLS: &[(&str, &str, usize, i32)] = &[
     ("type union cspm/hanoi/hanoi.csp", "TypeReport", 1, 0),
     ("type 1+true cspm/hanoi/hanoi.csp", "TypeReport", 1, 2),
     (
+        "machine ASYMMETRIC cspm/philosophers/philosophers.csp --channels",
+        "ChannelGraph",
+        1,
+        0,
+    ),
+    (
         "machine HANOI cspm/hanoi/hanoi.csp",
         "MachineDescription",
         1,

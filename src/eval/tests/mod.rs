@@ -5,6 +5,7 @@ mod claims;
 mod deep;
 mod dots;
 mod errors;
+mod event_fields;
 mod identity;
 mod permute;
 mod processes;

@@ -24,8 +24,8 @@ use host::files::{Files, Readable};
 use host::load::Loaded;
 use lsp::converse;
 
-/// The most nodes of a machine that are drawn, those nearest to the root, and the most components of
-/// a communication graph, the first ones.
+/// The most nodes of a machine that are drawn, those nearest to the root, and the most components
+/// of a communication graph, the first ones.
 const MOST_DRAWN: usize = 400;
 
 /// The most states of a graph that a request can ask for.

@@ -78,9 +78,9 @@ impl ChannelLayout {
         layout
     }
 
-    /// By node, its layer. Components of one orbit share a layer, so that what is alike stands side
-    /// by side, and lines lead downwards as far as that goes. What stands for channels has layers of
-    /// its own between those of components.
+    /// By node, its layer. Components of one orbit share a layer, so that what is alike stands
+    /// side by side, and lines lead downwards as far as that goes. What stands for channels has
+    /// layers of its own between those of components.
     pub(super) fn layers(&self, graph: &ChannelGraph, components: usize) -> Vec<usize> {
         let orbit = |component: usize| graph.components[component].orbit;
         let mut links = OrbitLinks::default();

@@ -99,3 +99,6 @@ impl ChannelGraph {
         json(self)
     }
 }
+
+#[cfg(test)]
+mod tests;

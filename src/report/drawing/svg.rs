@@ -274,17 +274,6 @@ fn write_node(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let (wide, high) = node_size(node, density);
-    let look = match node.look {
-        Look::Plain => "",
-        Look::Leaf => " leaf",
-        Look::Stuck => " stuck",
-        Look::Done => " done",
-        Look::Frontier => " frontier",
-        Look::Group => " group",
-        Look::Lone | Look::Meeting => " neutral",
-    };
-    let tone = node.tone.map_or("", tone_class);
-    let marked = if node.is_marked { " marked" } else { "" };
     let (left, top) = (at.x - wide / 2.0, at.y - high / 2.0);
     let root = if is_root { " root" } else { "" };
     if is_root {
@@ -311,7 +300,8 @@ fn write_node(
     });
     write!(
         out,
-        "<rect class=\"box{look}{tone}{marked}{root}\" {size} rx=\"{round}\"/>"
+        "<rect class=\"box{}{root}\" {size} rx=\"{round}\"/>",
+        classes(node)
     )?;
     if is_dot {
         return writeln!(out, "</g>");
@@ -328,6 +318,22 @@ fn write_node(
         )?;
     }
     writeln!(out, "</g>")
+}
+
+/// The classes of the box of `node` that its looks give it.
+fn classes(node: &DrawnNode) -> String {
+    let look = match node.look {
+        Look::Plain => "",
+        Look::Leaf => " leaf",
+        Look::Stuck => " stuck",
+        Look::Done => " done",
+        Look::Frontier => " frontier",
+        Look::Group => " group",
+        Look::Lone | Look::Meeting => " neutral",
+    };
+    let tone = node.tone.map_or("", tone_class);
+    let marked = if node.is_marked { " marked" } else { "" };
+    format!("{look}{tone}{marked}")
 }
 
 /// The attributes that say what `node` stands for; none where it stands for no states.
