@@ -96,6 +96,8 @@ export async function toured(page) {
   await tab("Structure");
   await press("Compile");
   await page.getByRole("img", { name: /^The machine of/ }).waitFor();
+  await page.getByRole("radio", { name: "channels" }).check();
+  await page.getByRole("img", { name: /^The channels of/ }).waitFor();
   await tab("Symmetry");
   await press("Find symmetries");
   await page.getByRole("heading", { name: "Orbits of leaves" }).waitFor();

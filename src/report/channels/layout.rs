@@ -2,7 +2,7 @@
 //! them, and channels of more are a node of their own.
 
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use base::order::ascending;
 
@@ -79,27 +79,40 @@ impl ChannelLayout {
     }
 
     /// By node, its layer. Components of one orbit share a layer, so that what is alike stands
-    /// side by side, and lines lead downwards as far as that goes. What stands for channels has
-    /// layers of its own between those of components.
+    /// side by side, unless they have lines to each other: a ring is drawn as a ring. Lines lead
+    /// downwards as far as that goes. What stands for channels has layers of its own between those
+    /// of components.
     pub(super) fn layers(&self, graph: &ChannelGraph, components: usize) -> Vec<usize> {
+        let lines = || self.lines.iter().filter(|line| !line.channels.is_empty());
         let orbit = |component: usize| graph.components[component].orbit;
-        let mut links = OrbitLinks::default();
-        let mut meetings: Vec<Vec<(usize, EndRole)>> = Vec::new();
-        for line in self.lines.iter().filter(|line| !line.channels.is_empty()) {
-            links.add(orbit(line.from), orbit(line.to), line.leads);
+        let inner = lines().filter(|line| orbit(line.from) == orbit(line.to));
+        let inner: BTreeSet<usize> = inner.map(|line| orbit(line.from)).collect();
+        let class = |component: usize| -> AlikeComponents {
+            let orbit = orbit(component);
+            (orbit, inner.contains(&orbit).then_some(component))
+        };
+        let mut links = AlikeLinks::default();
+        for line in lines() {
+            // The direction round a ring does not make one component higher than another.
+            let leads = match orbit(line.from) == orbit(line.to) {
+                true => EdgeEnds::Neither,
+                false => line.leads,
+            };
+            links.add(class(line.from), class(line.to), leads);
         }
+        let mut meetings: Vec<Vec<(usize, EndRole)>> = Vec::new();
         for channels in &self.meetings {
             let (ends, _) = ends_and_roles(&graph.channels[channels[0]]);
             for (place, &one) in ends.iter().enumerate() {
                 for &other in &ends[place + 1..] {
                     let (from, to, leads) = direction(one, other);
-                    links.add(orbit(from), orbit(to), leads);
+                    links.add(class(from), class(to), leads);
                 }
             }
             meetings.push(ends);
         }
-        let depth = links.depths((0..components).map(orbit));
-        let depth_of = |component: usize| depth.get(&orbit(component)).copied().unwrap_or_default();
+        let depth = links.depths((0..components).map(class));
+        let depth_of = |component: usize| depth.get(&class(component)).copied().unwrap_or_default();
         let of_meeting = |ends: &Vec<(usize, EndRole)>| {
             let highest = ends.iter().map(|&(component, _)| depth_of(component)).min();
             2 * highest.unwrap_or_default() + 1
@@ -115,36 +128,42 @@ impl ChannelLayout {
     }
 }
 
-/// The lines between orbits of components.
+/// Components that stand side by side: an orbit, or a component of it by itself.
+type AlikeComponents = (usize, Option<usize>);
+
+/// The lines between components that stand side by side.
 #[derive(Default)]
-struct OrbitLinks {
-    /// By orbit, those to which a line leads.
-    after: BTreeMap<usize, Vec<usize>>,
+struct AlikeLinks {
+    /// By side, those to which a line leads.
+    after: BTreeMap<AlikeComponents, Vec<AlikeComponents>>,
 }
 
-impl OrbitLinks {
-    fn add(&mut self, from: usize, to: usize, leads: EdgeEnds) {
+impl AlikeLinks {
+    fn add(&mut self, from: AlikeComponents, to: AlikeComponents, leads: EdgeEnds) {
         self.after.entry(from).or_default().push(to);
         if leads != EdgeEnds::Last {
             self.after.entry(to).or_default().push(from);
         }
     }
 
-    /// By orbit, its distance from the first of `orbits`, along lines. One that cannot be reached
+    /// By side, its distance from the first of `sides`, along lines. One that cannot be reached
     /// stands below what it leads to, or begins anew.
-    fn depths(&self, orbits: impl Iterator<Item = usize>) -> BTreeMap<usize, usize> {
-        let after = |orbit: usize| self.after.get(&orbit).into_iter().flatten().copied();
-        let mut depths: BTreeMap<usize, usize> = BTreeMap::new();
-        for root in orbits {
+    fn depths(
+        &self,
+        sides: impl Iterator<Item = AlikeComponents>,
+    ) -> BTreeMap<AlikeComponents, usize> {
+        let after = |side: AlikeComponents| self.after.get(&side).into_iter().flatten().copied();
+        let mut depths: BTreeMap<AlikeComponents, usize> = BTreeMap::new();
+        for root in sides {
             if depths.contains_key(&root) {
                 continue;
             }
             let below = after(root).filter_map(|next| depths.get(&next)).min();
             let mut open = VecDeque::from([(root, below.map_or(0, |above| above + 1))]);
-            while let Some((orbit, depth)) = open.pop_front() {
-                if let Entry::Vacant(new) = depths.entry(orbit) {
+            while let Some((side, depth)) = open.pop_front() {
+                if let Entry::Vacant(new) = depths.entry(side) {
                     new.insert(depth);
-                    open.extend(after(orbit).map(|next| (next, depth + 1)));
+                    open.extend(after(side).map(|next| (next, depth + 1)));
                 }
             }
         }

@@ -149,12 +149,17 @@ fn json_has_the_keys_in_order() {
 }
 
 #[test]
-fn what_is_alike_stands_side_by_side() {
-    let graph = example();
+fn what_is_alike_stands_side_by_side_unless_it_talks_to_each_other() {
+    let mut graph = example();
     let layout = ChannelLayout::of(&graph, usize::MAX);
     assert_eq!(layout.meetings, [[5]]);
+    // The first client, what all hear, and the other two, because the clients swap something.
+    assert_eq!(layout.layers(&graph, 3), [0, 2, 2, 1]);
+    graph.channels.remove(4);
     // Clients, what they and the server hear, the server.
+    let layout = ChannelLayout::of(&graph, usize::MAX);
     assert_eq!(layout.layers(&graph, 3), [0, 0, 2, 1]);
+    let graph = example();
     // Without the server nothing is left but what the clients swap.
     let fewer = ChannelLayout::of(&graph, 2);
     assert!(fewer.meetings.is_empty());
