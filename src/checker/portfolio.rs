@@ -17,8 +17,9 @@
 //! counted in states, steps and clauses, never in time: the same call has the same answer, found in
 //! the same way, on every machine and for every number of threads.
 //!
-//! A strategy that was asked for by name is tried alone: `terms`, `orbits` and `subsets` in `turns`,
-//! `dive` and `local` in `alone`. `machine` compiles both sides in one turn, and then goes on as above.
+//! A strategy that was asked for by name is tried alone: `terms`, `orbits` and `subsets` in
+//! `turns`, `dive` and `local` in `alone`. `machine` compiles both sides in one turn, and then goes
+//! on as above.
 
 mod alone;
 pub(super) mod beside;

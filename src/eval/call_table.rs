@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::atoms::AtomPermutation;
+use super::atom::AtomPermutation;
 use super::environment::Frame;
 use super::value::{Lazy, Value};
 use base::interner::Interner;

@@ -225,7 +225,7 @@ impl Definitions for Evaluator<'_> {
         !self.declared.atoms.types.is_empty()
     }
 
-    fn represent(&mut self, terms: &mut Vec<TermId>) -> Result<()> {
+    fn represent(&mut self, terms: &mut Vec<TermId>) -> Result<usize> {
         self.replace_by_representative(terms)
     }
 

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::atoms::Atoms;
+use super::atoms::table::Atoms;
 use super::environment::Frame;
 use super::script::ResolvedScript;
 use super::set::Set;

@@ -3,6 +3,7 @@
 #![doc = include_str!("README.md")]
 
 mod apply;
+mod atom;
 mod atoms;
 mod builtin;
 mod builtin_process;
@@ -62,7 +63,7 @@ mod value;
 mod within;
 mod work;
 
-pub use atoms::AtomType;
+pub use atoms::table::AtomType;
 pub use evaluator::Evaluator;
 pub use event_fields::EventField;
 pub use event_values::FreeValues;

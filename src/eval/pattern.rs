@@ -76,13 +76,7 @@ impl<'e, 's> Matcher<'e, 's> {
                     self.evaluator.equal(&constant, &value)
                 }
             },
-            Pattern::Int(n) => match self.evaluator.force(lazy)? {
-                Value::Atom(atom) => {
-                    let what = "a pattern that is a number";
-                    self.evaluator.looked_into(atom.id, what).into()
-                }
-                value => Ok(matches!(value, Value::Int(m) if m == *n)),
-            },
+            Pattern::Int(n) => self.is_number(*n, lazy),
             Pattern::Bool(b) => {
                 Ok(matches!(self.evaluator.force(lazy)?, Value::Bool(c) if c == *b))
             }
@@ -121,6 +115,16 @@ impl<'e, 's> Matcher<'e, 's> {
                 let value = self.evaluator.force(lazy)?;
                 self.matches_dot(parts, &value)
             }
+        }
+    }
+
+    fn is_number(&mut self, wanted: i64, lazy: &Lazy) -> Result<bool> {
+        match self.evaluator.force(lazy)? {
+            Value::Atom(atom) => {
+                let what = "a pattern that is a number";
+                self.evaluator.looked_into(atom.id, what).into()
+            }
+            value => Ok(matches!(value, Value::Int(number) if number == wanted)),
         }
     }
 

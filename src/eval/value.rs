@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use super::atoms::{TypedAtom, compared_across_kinds};
+use super::atom::{TypedAtom, compared_across_kinds};
 use super::environment::{Frame, Statements};
 use super::sequence::Sequence;
 use super::set::Set;

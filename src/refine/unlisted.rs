@@ -34,7 +34,7 @@ use self::side::{MetRow, SideRows, WORK};
 pub use self::side::{UnlistedProcess, UnlistedSide};
 use super::check::CheckOptions;
 use super::outcome::{Outcome, SearchProgress, SearchWay, Statistics, StopReason};
-use super::path::{Path, Violation};
+use super::path::{Path, Violation, not_recovered};
 use base::diag::Result;
 use lts::graph::{Lts, StateId};
 use process::acceptance::acceptance;
@@ -85,6 +85,9 @@ struct MetPair {
     from: u32,
     event: EventId,
 }
+
+/// The reason why a run is not recovered from those of representatives.
+const TWO_REPRESENTATIVES: &str = "some pair of states has two representatives";
 
 /// Steps: the event of each, and the state that follows it if that is known.
 type LabelledRun = Vec<(EventId, Option<StateId>)>;
@@ -374,7 +377,7 @@ impl UnlistedSearch<'_> {
         let (run, wrong) = match self.orbits {
             Some(_) => match self.untwisted(&pairs, wrong)? {
                 Some(untwisted) => untwisted,
-                None => return Ok(Outcome::Stopped(StopReason::StateLimit)),
+                None => return not_recovered(TWO_REPRESENTATIVES).into(),
             },
             None => {
                 let steps = pairs[1..].iter();

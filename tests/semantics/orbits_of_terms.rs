@@ -208,7 +208,6 @@ fn a_search_by_orbits_gives_the_verdicts_of_machines() {
             }
         }
     }
-    eprintln!("{tally:?} {fewer}");
     let [holding, failing, looking, _] = tally;
     let all = *SCRIPTS;
     assert!(holding * 6 >= all && failing * 6 >= all, "{tally:?}");

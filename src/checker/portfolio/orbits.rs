@@ -33,12 +33,17 @@ use crate::question::{Asked, Question};
 pub(super) struct OrbitTypes {
     left: Option<Vec<AtomType>>,
     /// For each type that is no such type, where and how one of its values was looked into.
-    refused: Vec<Box<Diagnostic>>,
+    refused: Vec<Diagnostic>,
+    /// The reason, if it is another one, why no type is left.
+    failed: Option<Box<Diagnostic>>,
 }
 
 impl OrbitTypes {
     /// The message that no type is left.
     pub(super) fn none_left(self) -> Diagnostic {
+        if let Some(failed) = self.failed {
+            return inapplicable(NO_ORBITS, &failed.message);
+        }
         let why = match self.refused.is_empty() {
             true => "no field of a channel ranges over a type of two values or more",
             false => "the script looks into values of each type over which fields range",
@@ -105,12 +110,15 @@ pub(super) fn search(
                 return Ok(answer);
             }
             Err(problem) => {
-                types.refused.push(problem);
                 run.evaluator.cancellation().check()?;
                 // Without a value that was looked into, the script cannot be evaluated with atoms
                 // in it. What is wrong with it, an evaluation without atoms tells.
-                if !evaluator.leave_out_looked_into(left) {
-                    left.clear();
+                match evaluator.leave_out_looked_into(left) {
+                    true => types.refused.push(*problem),
+                    false => {
+                        left.clear();
+                        types.failed = Some(problem);
+                    }
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! What tells the atoms of some terms apart: colours, refined until they tell no more.
+//! Colours that tell the atoms of some terms apart, refined until they tell no more.
 //!
 //! An atom's colour follows from the places at which it stands and from the colours of the atoms
 //! beside it (colour refinement, as for graphs). The colours of an image are those of its origin:
@@ -6,8 +6,8 @@
 
 use std::rc::Rc;
 
-use super::ends::Ends;
-use super::types::AtomId;
+use super::table::AtomEnds;
+use crate::atom::AtomId;
 use base::index::IndexVec;
 use base::mix::mix;
 
@@ -16,7 +16,7 @@ use base::mix::mix;
 #[derive(Clone, Debug)]
 pub(super) struct ColouredPart {
     pub(super) way: u64,
-    pub(super) ends: Rc<Ends>,
+    pub(super) ends: Rc<AtomEnds>,
 }
 
 /// The colour of each atom.

@@ -4,14 +4,15 @@
 //! hash of an image is that of its origin if the mark moves along. Where hashes of different things
 //! are equal, atoms are told apart less well, and more images of one term count as different.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use rustc_hash::FxHasher;
 
-use super::image::{AtomPermutation, Image};
-use super::types::AtomId;
+use super::image::Image;
+use super::table::{AtomEnd, AtomEnds, AtomSubject};
+use crate::atom::{AtomId, AtomPermutation};
 use crate::call_table::CalledCode;
 use crate::evaluator::Evaluator;
 use crate::name_table::NameKey;
@@ -24,50 +25,9 @@ use process::event::{EventId, EventSetId};
 use process::operator::Operator;
 use process::term::{Term, TermId};
 
-/// The place of atoms in something, whatever the atoms are.
-#[derive(Debug)]
-pub(super) struct Ends {
-    /// A hash without the atoms.
-    pub(super) shape: u64,
-    /// The atoms that stand in it, but for those of which all permutations leave it as it is.
-    pub(super) places: Box<[End]>,
-}
-
-/// An atom that stands in something.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct End {
-    pub(super) atom: AtomId,
-    /// A hash of the places at which it stands.
-    pub(super) role: u64,
-    /// Exchanging atoms of one class leaves the whole as it is.
-    pub(super) class: u32,
-}
-
-/// The thing in which atoms stand.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Subject {
-    Term(TermId),
-    Set(EventSetId),
-}
-
-impl Subject {
-    /// The number of the term or of the set.
-    pub(super) fn number(self) -> u32 {
-        match self {
-            Self::Term(TermId(number)) | Self::Set(EventSetId(number)) => number,
-        }
-    }
-}
-
-impl Ends {
-    fn of(&self, atom: AtomId) -> Option<&End> {
-        self.places.iter().find(|end| end.atom == atom)
-    }
-}
-
 impl Evaluator<'_> {
     /// The places of atoms in `subject`.
-    pub(super) fn atom_ends(&mut self, subject: Subject) -> Result<Rc<Ends>> {
+    pub(super) fn atom_ends(&mut self, subject: AtomSubject) -> Result<Rc<AtomEnds>> {
         if let Some(known) = self.declared.atoms.ends.get(&subject) {
             return Ok(Rc::clone(known));
         }
@@ -76,47 +36,91 @@ impl Evaluator<'_> {
         Ok(ends)
     }
 
-    fn new_ends(&mut self, subject: Subject) -> Result<Ends> {
-        let (shape, met) = self.read(subject, None)?;
-        let mut places: Vec<End> = Vec::with_capacity(met.len());
-        let mut classes = 0;
-        for atom in met {
-            let (role, _) = self.read(subject, Some(atom))?;
-            let mut alike = None;
-            for end in places.iter().filter(|end| end.role == role) {
-                if alike == Some(end.class) || !self.may_exchange(subject, end.atom, atom)? {
-                    continue;
-                }
-                alike = Some(end.class);
-                break;
+    fn new_ends(&mut self, subject: AtomSubject) -> Result<AtomEnds> {
+        let (shape, roles, events) = match subject {
+            AtomSubject::Term(term) => {
+                let (shape, roles) = self.roles_in_term(term)?;
+                (shape, roles, EventsOfAtoms::new())
             }
-            let class = alike.unwrap_or(classes);
-            classes = classes.max(class + 1);
-            places.push(End { atom, role, class });
+            AtomSubject::Set(set) => self.roles_in_set(set)?,
+        };
+        let mut places: Vec<AtomEnd> = Vec::with_capacity(roles.len());
+        // The first end of each class.
+        let mut classes: Vec<AtomEnd> = Vec::new();
+        for (atom, role) in roles {
+            let mut class = None;
+            for first in classes.iter().filter(|first| first.role == role) {
+                if self.may_exchange(subject, &events, [first.atom, atom])? {
+                    class = Some(first.class);
+                    break;
+                }
+            }
+            let is_new = class.is_none();
+            let class = class.unwrap_or(classes.len() as u32);
+            let end = AtomEnd { atom, role, class };
+            places.push(end);
+            if is_new {
+                classes.push(end);
+            }
         }
         self.leave_out_rest(&mut places);
-        Ok(Ends {
+        Ok(AtomEnds {
             shape,
             places: places.into(),
         })
     }
 
-    /// The hash of `subject` with the mark on an atom, and the atoms in it.
-    fn read(&mut self, subject: Subject, mark: Option<AtomId>) -> Result<(u64, BTreeSet<AtomId>)> {
-        let mut reading = Reading {
-            evaluator: self,
-            mark,
-            met: BTreeSet::new(),
-        };
-        let hash = match subject {
-            Subject::Term(term) => reading.new_term(term)?,
-            Subject::Set(set) => reading.new_set(set)?,
-        };
-        Ok((hash, reading.met))
+    /// The hash of `term` without its atoms, and the role of each of them.
+    fn roles_in_term(&mut self, term: TermId) -> Result<(u64, Vec<(AtomId, u64)>)> {
+        let mut reading = Reading::of(self);
+        let shape = reading.new_term(term)?;
+        let mut roles = Vec::new();
+        for atom in std::mem::take(&mut reading.met) {
+            reading.mark = Some(atom);
+            roles.push((atom, reading.new_term(term)?));
+        }
+        Ok((shape, roles))
     }
 
-    /// True if exchanging the two atoms, of one type, leaves `subject` as it is.
-    fn may_exchange(&mut self, subject: Subject, one: AtomId, other: AtomId) -> Result<bool> {
+    /// The hash of `set` without its atoms, the role of each of them, and the events in which each
+    /// stands. Looks at each event once for each atom in it, so that this takes time in proportion
+    /// to the text of the set.
+    fn roles_in_set(
+        &mut self,
+        set: EventSetId,
+    ) -> Result<(u64, Vec<(AtomId, u64)>, EventsOfAtoms)> {
+        let mut events = EventsOfAtoms::new();
+        // A field of atoms ranges over all of its type.
+        if self.terms.events.is_of_channels(set) {
+            return Ok((hash_of(set), Vec::new(), events));
+        }
+        let mut shape = 2_u64;
+        let mut changes: BTreeMap<AtomId, u64> = BTreeMap::new();
+        for event in self.terms.events.set(set).to_vec() {
+            let mut reading = Reading::of(self);
+            let plain = mix(reading.event(event)?);
+            shape = shape.wrapping_add(plain);
+            for atom in std::mem::take(&mut reading.met) {
+                reading.mark = Some(atom);
+                let marked = mix(reading.event(event)?);
+                let change = changes.entry(atom).or_default();
+                *change = change.wrapping_add(marked).wrapping_sub(plain);
+                events.entry(atom).or_default().push(event);
+            }
+        }
+        let changes = changes.into_iter();
+        let roles = changes.map(|(atom, change)| (atom, shape.wrapping_add(change)));
+        Ok((shape, roles.collect(), events))
+    }
+
+    /// True if exchanging the two atoms, of one type, leaves `subject` as it is, in whose `events`
+    /// they stand if it is a set.
+    fn may_exchange(
+        &mut self,
+        subject: AtomSubject,
+        events: &EventsOfAtoms,
+        [one, other]: [AtomId; 2],
+    ) -> Result<bool> {
         if self.declared.atoms.types.type_of(one) != self.declared.atoms.types.type_of(other) {
             return Ok(false);
         }
@@ -124,15 +128,32 @@ impl Evaluator<'_> {
         let mut exchange = (*identity).clone();
         (exchange[one], exchange[other]) = (other, one);
         let exchange: AtomPermutation = Rc::new(exchange);
+        let term = match subject {
+            AtomSubject::Term(term) => term,
+            // All other events stay, so the images of these have to be members.
+            AtomSubject::Set(set) => {
+                for &event in [one, other]
+                    .iter()
+                    .filter_map(|atom| events.get(atom))
+                    .flatten()
+                {
+                    let image = Image::under(self, &exchange).event(event)?;
+                    if !self.terms.events.contains(set, image) {
+                        return Ok(false);
+                    }
+                }
+                return Ok(true);
+            }
+        };
         // The order of operands means nothing, and images have them in an order. So two images are
         // compared.
-        let exchanged = Image::under(self, &exchange).anew(subject)?;
-        Ok(Image::under(self, &identity).anew(subject)? == exchanged)
+        let exchanged = Image::under(self, &exchange).new_term(term)?;
+        Ok(Image::under(self, &identity).new_term(term)? == exchanged)
     }
 
     /// Leaves the largest class of each type out of `places` if there is one, and all atoms of the
     /// type are there: where the others go then tells where all go.
-    fn leave_out_rest(&self, places: &mut Vec<End>) {
+    fn leave_out_rest(&self, places: &mut Vec<AtomEnd>) {
         let types = &self.declared.atoms.types;
         for (number, size) in types.sizes().enumerate() {
             let own: Vec<u32> = places
@@ -143,13 +164,14 @@ impl Evaluator<'_> {
             if own.len() < size {
                 continue;
             }
-            let count = |class: u32| own.iter().filter(|&&other| other == class).count();
-            let Some(&largest) = own.iter().max_by_key(|&&class| count(class)) else {
+            let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+            for &class in &own {
+                *counts.entry(class).or_default() += 1;
+            }
+            let Some((&largest, &most)) = counts.iter().max_by_key(|&(_, count)| *count) else {
                 continue;
             };
-            let is_one = own
-                .iter()
-                .all(|&class| class == largest || count(class) < count(largest));
+            let is_one = counts.values().filter(|&&count| count == most).count() == 1;
             if is_one {
                 places.retain(|end| end.class != largest || types.type_of(end.atom) != number);
             }
@@ -163,11 +185,7 @@ impl Evaluator<'_> {
 
     /// The atoms that stand in a fully evaluated value.
     pub(super) fn atoms_in(&mut self, value: &Value) -> Vec<AtomId> {
-        let mut reading = Reading {
-            evaluator: self,
-            mark: None,
-            met: BTreeSet::new(),
-        };
+        let mut reading = Reading::of(self);
         // A part that cannot be read is one in which atoms may stand.
         match reading.value(value) {
             Ok(_) => reading.met.into_iter().collect(),
@@ -175,6 +193,9 @@ impl Evaluator<'_> {
         }
     }
 }
+
+/// The events in which each atom stands.
+type EventsOfAtoms = BTreeMap<AtomId, Vec<EventId>>;
 
 /// Hashes with a mark on one atom.
 struct Reading<'r, 's> {
@@ -195,7 +216,16 @@ fn hash_of(thing: impl Hash) -> u64 {
     mix(hasher.finish())
 }
 
-impl Reading<'_, '_> {
+impl<'r, 's> Reading<'r, 's> {
+    /// A reading without a mark.
+    fn of(evaluator: &'r mut Evaluator<'s>) -> Self {
+        Self {
+            evaluator,
+            mark: None,
+            met: BTreeSet::new(),
+        }
+    }
+
     fn atom(&mut self, atom: AtomId) -> u64 {
         self.met.insert(atom);
         let ty = self.evaluator.declared.atoms.types.type_of(atom);
@@ -203,31 +233,20 @@ impl Reading<'_, '_> {
     }
 
     /// The hash of what has these `ends`.
-    fn known(&mut self, ends: &Ends) -> u64 {
+    fn known(&mut self, ends: &AtomEnds) -> u64 {
         self.met.extend(ends.places.iter().map(|end| end.atom));
         let marked = self.mark.and_then(|mark| ends.of(mark));
         marked.map_or(ends.shape, |end| end.role)
     }
 
     fn term(&mut self, term: TermId) -> Result<u64> {
-        let ends = self.evaluator.atom_ends(Subject::Term(term))?;
+        let ends = self.evaluator.atom_ends(AtomSubject::Term(term))?;
         Ok(self.known(&ends))
     }
 
     fn set(&mut self, set: EventSetId) -> Result<u64> {
-        let ends = self.evaluator.atom_ends(Subject::Set(set))?;
+        let ends = self.evaluator.atom_ends(AtomSubject::Set(set))?;
         Ok(self.known(&ends))
-    }
-
-    fn new_set(&mut self, set: EventSetId) -> Result<u64> {
-        if self.evaluator.terms.events.is_of_channels(set) {
-            return Ok(hash_of(set));
-        }
-        let mut hash = 2_u64;
-        for event in self.evaluator.terms.events.set(set).to_vec() {
-            hash = hash.wrapping_add(mix(self.event(event)?));
-        }
-        Ok(hash)
     }
 
     fn event(&mut self, event: EventId) -> Result<u64> {

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use im::OrdMap;
 use rustc_hash::FxHashMap;
 
-use super::ends::Subject;
-use super::types::AtomId;
+use super::table::AtomSubject;
+use crate::atom::{AtomId, AtomPermutation};
 use crate::call_table::{CallKey, CalledCode};
 use crate::evaluator::Evaluator;
 use crate::name_table::NameKey;
@@ -19,14 +19,10 @@ use crate::sequence::Sequence;
 use crate::set::Set;
 use crate::value::{Lazy, NameId, Value};
 use base::diag::Result;
-use base::index::IndexVec;
 use base::stack::deep;
 use process::event::{EventId, EventSetId};
 use process::operator::Operator;
 use process::term::{CallId, Operands, Term, TermId};
-
-/// By atom its image, which is of the same type.
-pub(crate) type AtomPermutation = Rc<IndexVec<AtomId, AtomId>>;
 
 /// Makes images under one permutation.
 pub(crate) struct Image<'i, 's> {
@@ -51,7 +47,7 @@ impl<'i, 's> Image<'i, 's> {
             return Ok(known);
         }
         let image = match self.evaluator.terms.get(term) {
-            Term::Call(_) => TermId(self.known(Subject::Term(term))?),
+            Term::Call(_) => TermId(self.known(AtomSubject::Term(term))?),
             _ => deep(|| self.new_term(term))?,
         };
         self.terms.insert(term, image);
@@ -59,7 +55,7 @@ impl<'i, 's> Image<'i, 's> {
     }
 
     /// The number of the image of `subject`, which follows from those of the atoms at its ends.
-    fn known(&mut self, subject: Subject) -> Result<u32> {
+    fn known(&mut self, subject: AtomSubject) -> Result<u32> {
         let ends = self.evaluator.atom_ends(subject)?;
         let atoms = ends.places.iter().map(|end| end.atom);
         let images: Box<[AtomId]> = atoms.clone().map(|atom| self.permutation[atom]).collect();
@@ -75,15 +71,15 @@ impl<'i, 's> Image<'i, 's> {
         Ok(image)
     }
 
-    /// The image of `subject`, without the use of what is known of it.
-    pub(super) fn anew(&mut self, subject: Subject) -> Result<Subject> {
+    fn anew(&mut self, subject: AtomSubject) -> Result<AtomSubject> {
         Ok(match subject {
-            Subject::Term(term) => Subject::Term(self.new_term(term)?),
-            Subject::Set(set) => Subject::Set(self.new_set(set)?),
+            AtomSubject::Term(term) => AtomSubject::Term(self.new_term(term)?),
+            AtomSubject::Set(set) => AtomSubject::Set(self.new_set(set)?),
         })
     }
 
-    fn new_term(&mut self, term: TermId) -> Result<TermId> {
+    /// The image of `term`, without the use of what is known of it.
+    pub(super) fn new_term(&mut self, term: TermId) -> Result<TermId> {
         let shape = self.evaluator.terms.get(term).clone();
         let image = match shape {
             Term::Call(call) => return self.call(call),
@@ -173,7 +169,7 @@ impl<'i, 's> Image<'i, 's> {
 
     /// The image of a set of events.
     fn set(&mut self, set: EventSetId) -> Result<EventSetId> {
-        Ok(EventSetId(self.known(Subject::Set(set))?))
+        Ok(EventSetId(self.known(AtomSubject::Set(set))?))
     }
 
     /// A set of whole channels is its own image: a field of atoms ranges over all of its type.

@@ -1,10 +1,9 @@
-//! What is refused of atoms: to look at anything but if two are equal.
-
-use std::cell::Cell;
+//! Refusals to look at anything of atoms but if two are equal.
 
 use std::rc::Rc;
 
-use super::types::{AtomId, AtomType, TypedAtom};
+use super::table::AtomType;
+use crate::atom::{AtomId, take_compared};
 use crate::environment::Frame;
 use crate::evaluator::Evaluator;
 use crate::set::Set;
@@ -12,25 +11,6 @@ use crate::value::Value;
 use base::diag::{Diagnostic, Result};
 use process::event::EventId;
 use syntax::ast::{Expr, ExprId};
-
-thread_local! {
-    /// An atom that was compared with an integer or with one of another type since this was asked last.
-    static ACROSS: Cell<Option<TypedAtom>> = const { Cell::new(None) };
-}
-
-/// Notes that `atom` was compared with an integer, or with an atom of another type. The answer, that
-/// they differ, is of no worth.
-///
-/// Values are compared in many places, and in none of a well-typed script does this happen but
-/// where a set was taken for one of atoms that is none.
-pub(crate) fn compared_across_kinds(atom: TypedAtom) {
-    ACROSS.set(Some(atom));
-}
-
-/// Forgets what other evaluators of this thread have compared.
-pub(super) fn forget_comparisons() {
-    ACROSS.set(None);
-}
 
 /// The code of a message that an atom was looked into.
 pub(crate) const NOT_AN_ATOM: &str = "looked-into";
@@ -113,12 +93,15 @@ impl Evaluator<'_> {
 
     /// Fails if an atom was compared with an integer since this was asked last.
     pub(crate) fn compared_alike(&mut self) -> Result<()> {
-        match ACROSS.take() {
-            Some(atom) if !self.declared.atoms.types.is_empty() => {
+        if self.declared.atoms.types.is_empty() {
+            return Ok(());
+        }
+        match take_compared() {
+            Some(atom) => {
                 let what = "a comparison with an integer of no type or of another";
                 self.looked_into(atom.id, what).into()
             }
-            _ => Ok(()),
+            None => Ok(()),
         }
     }
 
@@ -143,8 +126,7 @@ impl Evaluator<'_> {
     /// itself, and else all of a type. Returns false if nothing was looked into.
     pub fn leave_out_looked_into(&self, types: &mut Vec<AtomType>) -> bool {
         // An error may be what a comparison that is of no worth has led to.
-        let Some(atom) = ACROSS
-            .take()
+        let Some(atom) = take_compared()
             .map(|atom| atom.id)
             .or(self.declared.atoms.refused.get())
         else {

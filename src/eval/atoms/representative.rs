@@ -8,9 +8,9 @@
 use std::rc::Rc;
 
 use super::colours::{ColouredPart, Colours};
-use super::ends::Subject;
-use super::image::{AtomPermutation, Image};
-use super::types::AtomId;
+use super::image::Image;
+use super::table::AtomSubject;
+use crate::atom::{AtomId, AtomPermutation};
 use crate::evaluator::Evaluator;
 use base::diag::Result;
 use base::index::{IndexVec, TypedIndex};
@@ -24,7 +24,9 @@ const MOST_IMAGES: usize = 64;
 impl Evaluator<'_> {
     /// Replaces `terms`, of which all but the first are in no order, by one of their images under
     /// permutations of atoms, as far as possible always by the same one.
-    pub(crate) fn replace_by_representative(&mut self, terms: &mut Vec<TermId>) -> Result<()> {
+    ///
+    /// Returns the number of images that were made of the terms.
+    pub(crate) fn replace_by_representative(&mut self, terms: &mut Vec<TermId>) -> Result<usize> {
         if terms.len() > 2 {
             // Terms that differ only in an order that means nothing count once, or they would
             // weigh twice in the colours.
@@ -37,36 +39,37 @@ impl Evaluator<'_> {
         }
         let types = &self.declared.atoms.types;
         let colours = Colours::new(types.atoms().map(|atom| types.type_of(atom)), &parts);
-        let mut choice = Choice {
+        let mut choice = RepresentativeChoice {
             terms,
             parts: &parts,
             images: 0,
             least: None,
         };
         choice.look(self, &colours)?;
+        let images = choice.images;
         if let Some(least) = choice.least {
             *terms = least;
         }
-        Ok(())
+        Ok(images)
     }
 
     /// Adds the parts of `term`, which is on this way.
     fn add_parts(&mut self, term: TermId, way: u64, parts: &mut Vec<ColouredPart>) -> Result<()> {
         let Term::Over(operator, operands) = self.terms.get(term).clone() else {
-            return self.add_part(Subject::Term(term), way, parts);
+            return self.add_part(AtomSubject::Term(term), way, parts);
         };
         let name = operator.name()[0].len() as u64;
         let way = mix(way ^ mix(name ^ mix(operands.len() as u64)));
         if let Some(set) = operator.set() {
-            self.add_part(Subject::Set(set), !way, parts)?;
+            self.add_part(AtomSubject::Set(set), !way, parts)?;
         }
         if let Operator::Alphabetised(alphabets) = &operator {
             for &alphabet in alphabets.iter() {
-                self.add_part(Subject::Set(alphabet), !way, parts)?;
+                self.add_part(AtomSubject::Set(alphabet), !way, parts)?;
             }
         }
         if matches!(operator, Operator::Linked(_) | Operator::Rename(_)) {
-            return self.add_part(Subject::Term(term), way, parts);
+            return self.add_part(AtomSubject::Term(term), way, parts);
         }
         let is_ordered = !matches!(
             operator,
@@ -81,7 +84,7 @@ impl Evaluator<'_> {
 
     fn add_part(
         &mut self,
-        subject: Subject,
+        subject: AtomSubject,
         way: u64,
         parts: &mut Vec<ColouredPart>,
     ) -> Result<()> {
@@ -109,7 +112,7 @@ impl Evaluator<'_> {
 }
 
 /// The choice of a representative.
-struct Choice<'c> {
+struct RepresentativeChoice<'c> {
     terms: &'c [TermId],
     parts: &'c [ColouredPart],
     /// The number of images made.
@@ -117,7 +120,7 @@ struct Choice<'c> {
     least: Option<Vec<TermId>>,
 }
 
-impl Choice<'_> {
+impl RepresentativeChoice<'_> {
     /// Looks at the images that put atoms into the order of `colours`.
     fn look(&mut self, evaluator: &mut Evaluator<'_>, colours: &Colours) -> Result<()> {
         let types = &evaluator.declared.atoms.types;
@@ -165,16 +168,15 @@ impl Choice<'_> {
     /// each part in which one stands has no other atom, so that equal colours mean equal parts, or
     /// all of them stand in it and may be exchanged there.
     fn are_exchangeable(&self, atoms: &[AtomId]) -> bool {
-        let [first, _, ..] = atoms else {
+        if atoms.len() < 2 {
             return true;
-        };
+        }
         self.parts.iter().all(|part| {
             let places = &part.ends.places;
             let mut own = places.iter().filter(|end| atoms.contains(&end.atom));
             let Some(one) = own.next() else {
                 return true;
             };
-            let _ = first;
             let count = 1 + own.clone().count();
             places.len() == 1 || (count == atoms.len() && own.all(|end| end.class == one.class))
         })

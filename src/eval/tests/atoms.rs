@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::with_script;
+use crate::atom::{AtomId, AtomPermutation};
 use crate::atoms::image::Image;
-use crate::atoms::{AtomId, AtomPermutation};
 use crate::{AtomType, Evaluator};
 use base::cancel::Cancellation;
 use process::semantics::steps;

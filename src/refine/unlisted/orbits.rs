@@ -24,9 +24,9 @@ use process::term::Definitions;
 /// A state of the requirement, and one of the process.
 pub(super) type StatePair = (u32, StateId);
 
-/// The work of finding the image that represents a term, as of [`SideRows::charge`]. Measured on
-/// the components of Peterson's algorithm and on queues of 20 identities.
-const WORK_OF_REPRESENTATIVE: u64 = 512;
+/// The work of making an image of a term to choose one that represents it, as of
+/// [`SideRows::charge`]. Measured on Peterson's algorithm and on queues of 20 identities.
+const WORK_OF_IMAGE: u64 = 512;
 
 /// The representatives of the pairs that were met.
 #[derive(Default)]
@@ -53,10 +53,10 @@ impl PairOrbits {
         };
         let mut terms = vec![term];
         terms.extend(beside.terms(requirement));
-        if !process.charge(WORK_OF_REPRESENTATIVE * terms.len() as u64) {
+        let images = definitions.represent(&mut terms)?;
+        if !process.charge(WORK_OF_IMAGE * (images * terms.len()) as u64) {
             return Ok(None);
         }
-        definitions.represent(&mut terms)?;
         let state = process.state_of(definitions, terms[0])?;
         let required = beside.of_terms(definitions, requirement, &terms[1..])?;
         let RequiredNext::Allowed(requirement) = required else {
@@ -69,7 +69,10 @@ impl PairOrbits {
         Ok(Some(representative))
     }
 
-    /// Notes that τ leads from one state of the process to another, which is a representative.
+    /// Notes that τ leads from one state of the process to another, which is a representative. The
+    /// state of the requirement is left out: each τ noted is one of the first state with its atoms
+    /// permuted, and a state from which τ go on for ever is met with some requirement, which is
+    /// looked at or is decided by a smaller one that is met with the same state.
     pub(super) fn add_tau(&mut self, from: StateId, to: StateId) {
         let from = from.0 as usize;
         if self.taus.len() <= from {
