@@ -37,11 +37,12 @@ impl Evaluator<'_> {
     }
 
     fn new_ends(&mut self, subject: AtomSubject) -> Result<AtomEnds> {
-        let (shape, roles, events) = match subject {
-            AtomSubject::Term(term) => {
-                let (shape, roles) = self.roles_in_term(term)?;
-                (shape, roles, EventsOfAtoms::new())
-            }
+        let AtomRoles {
+            shape,
+            roles,
+            events,
+        } = match subject {
+            AtomSubject::Term(term) => self.roles_in_term(term)?,
             AtomSubject::Set(set) => self.roles_in_set(set)?,
         };
         let mut places: Vec<AtomEnd> = Vec::with_capacity(roles.len());
@@ -70,8 +71,8 @@ impl Evaluator<'_> {
         })
     }
 
-    /// The hash of `term` without its atoms, and the role of each of them.
-    fn roles_in_term(&mut self, term: TermId) -> Result<(u64, Vec<(AtomId, u64)>)> {
+    /// The roles of the atoms in `term`.
+    fn roles_in_term(&mut self, term: TermId) -> Result<AtomRoles> {
         let mut reading = Reading::of(self);
         let shape = reading.new_term(term)?;
         let mut roles = Vec::new();
@@ -79,20 +80,25 @@ impl Evaluator<'_> {
             reading.mark = Some(atom);
             roles.push((atom, reading.new_term(term)?));
         }
-        Ok((shape, roles))
+        Ok(AtomRoles {
+            shape,
+            roles,
+            events: EventsOfAtoms::new(),
+        })
     }
 
-    /// The hash of `set` without its atoms, the role of each of them, and the events in which each
-    /// stands. Looks at each event once for each atom in it, so that this takes time in proportion
-    /// to the text of the set.
-    fn roles_in_set(
-        &mut self,
-        set: EventSetId,
-    ) -> Result<(u64, Vec<(AtomId, u64)>, EventsOfAtoms)> {
+    /// The roles of the atoms in `set`. Looks at each event once for each atom in it, so that this
+    /// takes time in proportion to the text of the set.
+    fn roles_in_set(&mut self, set: EventSetId) -> Result<AtomRoles> {
         let mut events = EventsOfAtoms::new();
         // A field of atoms ranges over all of its type.
         if self.terms.events.is_of_channels(set) {
-            return Ok((hash_of(set), Vec::new(), events));
+            let shape = hash_of(set);
+            return Ok(AtomRoles {
+                shape,
+                roles: Vec::new(),
+                events,
+            });
         }
         let mut shape = 2_u64;
         let mut changes: BTreeMap<AtomId, u64> = BTreeMap::new();
@@ -110,7 +116,11 @@ impl Evaluator<'_> {
         }
         let changes = changes.into_iter();
         let roles = changes.map(|(atom, change)| (atom, shape.wrapping_add(change)));
-        Ok((shape, roles.collect(), events))
+        Ok(AtomRoles {
+            shape,
+            roles: roles.collect(),
+            events,
+        })
     }
 
     /// True if exchanging the two atoms, of one type, leaves `subject` as it is, in whose `events`
@@ -192,6 +202,16 @@ impl Evaluator<'_> {
             Err(_) => self.declared.atoms.types.atoms().collect(),
         }
     }
+}
+
+/// The atoms of something by their roles.
+struct AtomRoles {
+    /// The hash without the atoms.
+    shape: u64,
+    /// The role of each atom.
+    roles: Vec<(AtomId, u64)>,
+    /// If it is a set, the events in which each atom stands.
+    events: EventsOfAtoms,
 }
 
 /// The events in which each atom stands.
