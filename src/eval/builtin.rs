@@ -53,6 +53,7 @@ impl Evaluator<'_> {
             }
             (Builtin::Error, [value]) => {
                 let value = self.force_part(value)?;
+                self.unordered(&value, "`error`")?;
                 let text = self.show(&value);
                 // A string is shown in quotes, which the message leaves out. Each quote in it then
                 // needs no backslash; what breaks lines keeps its own.

@@ -196,7 +196,7 @@ impl Definitions for Evaluator<'_> {
         };
         let callee = self.names.calls.callee(call);
         let term = self.deeper(|e| e.unfold(callee, &frame, &groups, call))?;
-        self.compared_alike()?;
+        self.check_atoms()?;
         // A call that failed stays folded, and says the same when it is unfolded again.
         self.names.calls.unfolded(call, term);
         Ok(term)

@@ -117,7 +117,7 @@ impl Evaluator<'_> {
             return self.builtin_constant(*builtin, expression, environment);
         }
         let value = self.reference(reference, environment)?;
-        if self.script.names_constructor(reference) {
+        if !self.declared.atoms.types.is_empty() && self.script.names_constructor(reference) {
             self.not_by_name(&value)?;
         }
         Ok(value)

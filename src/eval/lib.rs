@@ -63,6 +63,7 @@ mod value;
 mod within;
 mod work;
 
+pub use atoms::refusal::NOT_AN_ATOM;
 pub use atoms::table::AtomType;
 pub use evaluator::Evaluator;
 pub use event_fields::EventField;

@@ -32,6 +32,13 @@ impl ResolvedScript {
         })
     }
 
+    /// True if the script makes instances of modules. Evaluators make them by need, and may number
+    /// their channels and constructors differently.
+    pub fn makes_instances(&self) -> bool {
+        let mut declarations = self.ast.declarations.indices();
+        declarations.any(|id| matches!(self.ast.declaration(id), Declaration::Instance { .. }))
+    }
+
     /// True if the script names a function that follows one τ of several: which one depends on the
     /// order in which terms are met.
     pub fn chases(&self) -> bool {

@@ -297,6 +297,9 @@ impl UnlistedSearch<'_> {
         pairs: &[MetPair],
         wrong: PairViolation,
     ) -> Result<Option<(LabelledRun, PairViolation)>> {
+        // What was found is not lost because little work is left: this is as long as the run.
+        self.process.allow_all();
+        self.beside.allow_all();
         let RequiredNext::Allowed(initial) = self.beside.initial(self.definitions)? else {
             return Ok(None);
         };

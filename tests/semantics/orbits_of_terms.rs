@@ -1,6 +1,6 @@
 //! Searches of one term of each orbit: random scripts of identities with parameters, sets, queues
-//! and tables of them, some of which look into an identity, against searches of machines without
-//! symmetries; and the numbers of orbits against those of machines.
+//! and tables of them, some of which look into an identity, against searches of terms and of
+//! machines without symmetries.
 
 use std::sync::LazyLock;
 
@@ -192,7 +192,7 @@ fn a_search_by_orbits_gives_the_verdicts_of_machines() {
         }
         let message = by_orbits.message.clone().unwrap_or_default();
         match by_orbits.verdict {
-            Verdict::Unknown if message.starts_with("strategy-inapplicable") => tally[2] += 1,
+            Verdict::Unknown if message.contains("looks into values of each type") => tally[2] += 1,
             found => {
                 let by_machine = decided(&text, Strategy::Machine);
                 assert_eq!(found, by_terms.verdict, "seed {seed}:\n{text}\n{message}");
@@ -211,6 +211,6 @@ fn a_search_by_orbits_gives_the_verdicts_of_machines() {
     let [holding, failing, looking, _] = tally;
     let all = *SCRIPTS;
     assert!(holding * 6 >= all && failing * 6 >= all, "{tally:?}");
-    assert!(looking * 30 >= all, "{tally:?}");
+    assert!(looking * 30 >= all && looking * 8 <= all, "{tally:?}");
     assert!(fewer * 4 >= all, "{fewer}");
 }

@@ -7,7 +7,7 @@
 
 use base::cancel::Phase;
 use base::diag::{Diagnostic, Result};
-use eval::{AtomType, Evaluator};
+use eval::{AtomType, Evaluator, NOT_AN_ATOM};
 use lts::explore::PAIR_OF_TERMS;
 use process::event::EventId;
 use process::outermost::without_outer_compressions;
@@ -41,8 +41,12 @@ pub(super) struct OrbitTypes {
 impl OrbitTypes {
     /// The message that no type is left.
     pub(super) fn none_left(self) -> Diagnostic {
-        if let Some(failed) = self.failed {
-            return inapplicable(NO_ORBITS, &failed.message);
+        match self.failed {
+            Some(failed) if failed.code == NOT_AN_ATOM => {
+                return inapplicable(NO_ORBITS, &failed.message);
+            }
+            Some(failed) => return *failed,
+            None => {}
         }
         let why = match self.refused.is_empty() {
             true => "no field of a channel ranges over a type of two values or more",
@@ -68,6 +72,10 @@ pub(super) fn hindrance(run: &Decision<'_, '_>, question: &Question<'_>) -> Opti
     }
     if matches!(question.asked, Asked::Deterministic(_)) {
         return Some("determinism compares two runs of a process");
+    }
+    // Constants and events are carried from one evaluator to another by their numbers.
+    if run.script.makes_instances() {
+        return Some("the script makes instances of modules");
     }
     (run.options.symmetries == Symmetries::Off).then_some("no symmetries are to be used")
 }
@@ -96,16 +104,12 @@ pub(super) fn search(
             .with_atoms(left.clone());
         match searched(run, question, &mut evaluator, pairs) {
             Ok((outcome, claim, statistics)) => {
-                let names: Vec<&str> = left.iter().map(|ty| ty.name.as_str()).collect();
-                let remark = format!(
-                    "the script only compares values of {}: states are alike if permuting these takes one to the other",
-                    names.join(" and of ")
-                );
+                let remark = remark(&evaluator.types_of_atoms());
                 let evaluated = (question, evaluated);
                 let found = (outcome, &claim, statistics);
                 let answer = answer(run, evaluated, &mut evaluator, found)?;
                 if matches!(answer, UnlistedAnswer::Verdict(_)) {
-                    run.report.remarks.push(remark);
+                    run.report.remarks.extend(remark);
                 }
                 return Ok(answer);
             }
@@ -126,6 +130,16 @@ pub(super) fn search(
     Ok(UnlistedAnswer::TooLittle)
 }
 
+/// The remark that values of the types called `names` were permuted, if there are any.
+fn remark(names: &[String]) -> Option<String> {
+    let names = names.join(" and of ");
+    (!names.is_empty()).then(|| {
+        format!(
+            "the script only compares values of {names}: states are alike if permuting these takes one to the other"
+        )
+    })
+}
+
 /// The outcome of a search of the processes of `question` as `evaluator` has them, the claim that a
 /// violation refutes, and the cost.
 fn searched(
@@ -138,7 +152,9 @@ fn searched(
     let asked = question.asked.evaluated(over, evaluator)?;
     let process = evaluator.process_with_tau_priority(question.implementation, over)?;
     let process = without_outer_compressions(evaluator, process)?;
-    let (requirement, claim) = required(asked);
+    let Some((requirement, claim)) = required(asked) else {
+        return inapplicable(NO_ORBITS, "it is asked of no set of states").into();
+    };
     let most = pairs / PAIR_OF_TERMS as u64;
     let allowed = run.options.max_states;
     let options = run.check_options_within(allowed.map_or(most, |all| all.min(most)));
@@ -148,18 +164,18 @@ fn searched(
     Ok((outcome, claim, statistics))
 }
 
-/// The requirement that `asked` makes, and the claim that a violation refutes.
-fn required(asked: Asked<TermId, Vec<EventId>>) -> (Requirement<'static>, Claim) {
-    match asked {
+/// The requirement that `asked` makes, and the claim that a violation refutes. The others are not
+/// for this search, see [`hindrance`].
+fn required(asked: Asked<TermId, Vec<EventId>>) -> Option<(Requirement<'static>, Claim)> {
+    Some(match asked {
         Asked::Refines(specification, model) => (
             Requirement::Refines(UnlistedSide::Terms(specification), model),
             Claim::Refines(specification, model),
         ),
         Asked::DeadlockFree(model) => (Requirement::DeadlockFree(model), Claim::DeadlockFree),
-        Asked::DivergenceFree | Asked::Deterministic(_) | Asked::HasTrace(..) => {
-            (Requirement::DivergenceFree, Claim::DivergenceFree)
-        }
-    }
+        Asked::DivergenceFree => (Requirement::DivergenceFree, Claim::DivergenceFree),
+        Asked::Deterministic(_) | Asked::HasTrace(..) => return None,
+    })
 }
 
 /// The answer of a search that has this outcome.

@@ -3,13 +3,14 @@
 //!
 //! Each turn compiles systems of at most so many states. If one is larger, as many states are
 //! searched as they are met as take about as long: of the process's machine beside sets of its
-//! specification's states, if that machine is not what is large, and else of terms. If there are
-//! compressions, the machine without them is searched besides, through as many states. The next
-//! turn may take [`FACTOR`] times as much, and goes on with the components of which a part was
-//! listed (`lts::explore::PartlyListed`). All turns before the last together take a seventh of the
-//! last, and a question costs at most about three times what it costs in the best way. Turns are
-//! counted in states, not in time: what is decided, and how, is the same on every machine and for
-//! every number of threads.
+//! specification's states, if that machine is not what is large, and else of terms. Then as many
+//! are searched of terms of which one of each orbit is enough. If there are compressions, the
+//! machine without them is searched besides, through as many states. The next turn may take
+//! [`FACTOR`] times as much, and goes on with the components of which a part was listed
+//! (`lts::explore::PartlyListed`). All turns before the last together take a seventh of the last,
+//! and a question costs at most about four times what it costs in the best way. Turns are counted
+//! in states, not in time: what is decided, and how, is the same on every machine and for every
+//! number of threads.
 
 use base::diag::{Diagnostic, Result};
 use lts::explore::{LARGER, larger};

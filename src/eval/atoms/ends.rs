@@ -230,7 +230,8 @@ fn in_order(parts: impl IntoIterator<Item = u64>) -> u64 {
     parts.into_iter().fold(1, |hash, part| mix(hash ^ part))
 }
 
-fn hash_of(thing: impl Hash) -> u64 {
+/// The hash of a thing without atoms.
+pub(super) fn hash_of(thing: impl Hash) -> u64 {
     let mut hasher = FxHasher::default();
     thing.hash(&mut hasher);
     mix(hasher.finish())
@@ -277,6 +278,7 @@ impl<'r, 's> Reading<'r, 's> {
     }
 
     fn new_term(&mut self, term: TermId) -> Result<u64> {
+        self.evaluator.work.tick()?;
         let shape = self.evaluator.terms.get(term).clone();
         let kind = hash_of(std::mem::discriminant(&shape));
         Ok(match shape {

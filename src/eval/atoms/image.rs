@@ -80,6 +80,7 @@ impl<'i, 's> Image<'i, 's> {
 
     /// The image of `term`, without the use of what is known of it.
     pub(super) fn new_term(&mut self, term: TermId) -> Result<TermId> {
+        self.evaluator.work.tick()?;
         let shape = self.evaluator.terms.get(term).clone();
         let image = match shape {
             Term::Call(call) => return self.call(call),

@@ -3,7 +3,7 @@
 //! An evaluator that is told to take the values of some types as atoms refuses whatever looks into
 //! one: arithmetic, an order, a literal, a constant by its name. So a step of a process that it
 //! evaluates without a refusal would have been the same step with other atoms in their places:
-//! `Pσ = P(vσ)` for each permutation σ of atoms of one type, as Table 1 of the paper says of
+//! `P(v)σ = P(vσ)` for each permutation σ of atoms of one type, as Table 1 of the paper says of
 //! definitions. `PROOFS.md` in this folder has the proof.
 //!
 //! | file | what it does |
@@ -19,7 +19,7 @@
 mod colours;
 mod ends;
 pub(crate) mod image;
-mod refusal;
+pub(crate) mod refusal;
 mod representative;
 pub(crate) mod table;
 mod types;

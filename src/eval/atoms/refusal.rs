@@ -13,7 +13,7 @@ use process::event::EventId;
 use syntax::ast::{Expr, ExprId};
 
 /// The code of a message that an atom was looked into.
-pub(crate) const NOT_AN_ATOM: &str = "looked-into";
+pub const NOT_AN_ATOM: &str = "looked-into";
 
 impl Evaluator<'_> {
     /// The message that `atom` was looked into by `what`.
@@ -91,8 +91,9 @@ impl Evaluator<'_> {
         self.unordered(&Value::set(set.clone()), "a subtype")
     }
 
-    /// Fails if an atom was compared with an integer since this was asked last.
-    pub(crate) fn compared_alike(&mut self) -> Result<()> {
+    /// Fails if an atom was compared with an integer, or with an atom of another type, since this
+    /// was asked last.
+    pub fn check_atoms(&mut self) -> Result<()> {
         if self.declared.atoms.types.is_empty() {
             return Ok(());
         }
@@ -105,9 +106,9 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Fails if a value that is an atom was looked into without a refusal of its own.
-    pub fn check_atoms(&mut self) -> Result<()> {
-        self.compared_alike()
+    /// The names of the types of which values were atoms in what was evaluated.
+    pub fn types_of_atoms(&self) -> Vec<String> {
+        self.declared.atoms.types.names_of_met()
     }
 
     /// The event of this evaluator that `other`, of one script with it, knows as `event`.

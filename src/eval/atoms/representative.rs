@@ -8,6 +8,7 @@
 use std::rc::Rc;
 
 use super::colours::{ColouredPart, Colours};
+use super::ends::hash_of;
 use super::image::Image;
 use super::table::AtomSubject;
 use crate::atom::{AtomId, AtomPermutation};
@@ -15,6 +16,7 @@ use crate::evaluator::Evaluator;
 use base::diag::Result;
 use base::index::{IndexVec, TypedIndex};
 use base::mix::mix;
+use base::stack::deep;
 use process::operator::Operator;
 use process::term::{Term, TermId};
 
@@ -25,7 +27,7 @@ impl Evaluator<'_> {
     /// Replaces `terms`, of which all but the first are in no order, by one of their images under
     /// permutations of atoms, as far as possible always by the same one.
     ///
-    /// Returns the number of images that were made of the terms.
+    /// Returns the work of this, in images of a term of few atoms.
     pub(crate) fn replace_by_representative(&mut self, terms: &mut Vec<TermId>) -> Result<usize> {
         if terms.len() > 2 {
             // Terms that differ only in an order that means nothing count once, or they would
@@ -50,16 +52,25 @@ impl Evaluator<'_> {
         if let Some(least) = choice.least {
             *terms = least;
         }
-        Ok(images)
+        let atoms = self.declared.atoms.types.atoms().count();
+        Ok(images * (1 + atoms / 64))
     }
 
     /// Adds the parts of `term`, which is on this way.
     fn add_parts(&mut self, term: TermId, way: u64, parts: &mut Vec<ColouredPart>) -> Result<()> {
+        deep(|| self.add_parts_here(term, way, parts))
+    }
+
+    fn add_parts_here(
+        &mut self,
+        term: TermId,
+        way: u64,
+        parts: &mut Vec<ColouredPart>,
+    ) -> Result<()> {
         let Term::Over(operator, operands) = self.terms.get(term).clone() else {
             return self.add_part(AtomSubject::Term(term), way, parts);
         };
-        let name = operator.name()[0].len() as u64;
-        let way = mix(way ^ mix(name ^ mix(operands.len() as u64)));
+        let way = mix(way ^ mix(hash_of(operator.name()) ^ mix(operands.len() as u64)));
         if let Some(set) = operator.set() {
             self.add_part(AtomSubject::Set(set), !way, parts)?;
         }
@@ -123,6 +134,7 @@ struct RepresentativeChoice<'c> {
 impl RepresentativeChoice<'_> {
     /// Looks at the images that put atoms into the order of `colours`.
     fn look(&mut self, evaluator: &mut Evaluator<'_>, colours: &Colours) -> Result<()> {
+        evaluator.work.tick()?;
         let types = &evaluator.declared.atoms.types;
         let mut order: Vec<AtomId> = types.atoms().collect();
         order.sort_by_key(|&atom| (types.type_of(atom), colours.of(atom)));
@@ -133,7 +145,7 @@ impl RepresentativeChoice<'_> {
                     break;
                 }
                 let colours = colours.with_one(atom, self.parts);
-                self.look(evaluator, &colours)?;
+                deep(|| self.look(evaluator, &colours))?;
             }
             return Ok(());
         }

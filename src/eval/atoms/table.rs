@@ -1,6 +1,6 @@
 //! The types whose values are atoms, the numbers of the atoms, and what is known about them.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -10,6 +10,7 @@ use crate::sequence::Sequence;
 use crate::set::Set;
 use crate::value::{HeadId, Lazy, Value};
 use base::index::IndexVec;
+use base::stack::deep;
 use process::event::EventSetId;
 use process::term::TermId;
 
@@ -34,19 +35,25 @@ pub struct AtomType {
     pub name: String,
     /// The values, ascending; two or more.
     pub(super) values: Rc<[Value]>,
+    /// The number of constants that were left out of it.
+    pub(super) left_out: usize,
 }
 
+/// The most constants that are left out of a type one by one. Each takes an evaluation.
+const MOST_LEFT_OUT: usize = 8;
+
 impl AtomType {
-    /// This type of constants without `value`; `None` if it is no type of constants, or fewer than
-    /// two values would be left. Integers are made by arithmetic, so that one of them alone cannot
+    /// This type of constants without `value`; `None` if it is no type of constants, if fewer than
+    /// two values would be left, or if many were left out before. Integers are made by arithmetic, so that one of them alone cannot
     /// be known from the others.
     pub(super) fn without(&self, value: &Value) -> Option<Self> {
         let left = self.values.iter().filter(|&other| other != value);
         let left: Rc<[Value]> = left.cloned().collect();
         let is_constant = matches!(value, Value::Head(_));
-        (is_constant && left.len() >= 2).then(|| Self {
+        (is_constant && left.len() >= 2 && self.left_out < MOST_LEFT_OUT).then(|| Self {
             name: self.name.clone(),
             values: left,
+            left_out: self.left_out + 1,
         })
     }
 }
@@ -59,6 +66,8 @@ pub(crate) struct AtomTypes {
     atoms: IndexVec<AtomId, (usize, Value)>,
     /// The atoms that are constants of datatypes.
     constants: FxHashMap<HeadId, AtomId>,
+    /// By type, the values of its atoms, once a display of integers was one of these.
+    displayed: Vec<OnceCell<Rc<[Value]>>>,
 }
 
 impl AtomTypes {
@@ -73,6 +82,7 @@ impl AtomTypes {
             }
         }
         Self {
+            displayed: vec![OnceCell::new(); types.len()],
             types,
             atoms,
             constants,
@@ -131,6 +141,10 @@ impl AtomTypes {
 
     /// `value`, which stands in an event, with integers in the place of their atoms.
     pub(super) fn without_atoms(&self, value: &Value) -> Value {
+        deep(|| self.without_atoms_here(value))
+    }
+
+    fn without_atoms_here(&self, value: &Value) -> Value {
         let each = |values: &[Value]| -> Vec<Value> {
             values
                 .iter()
@@ -166,12 +180,24 @@ impl AtomTypes {
         let first = members
             .first()
             .filter(|first| matches!(first, Value::Int(_)))?;
-        let known = |ty: &&AtomType| ty.values.first() == Some(first) && *ty.values == *members;
-        let ty = self.types.iter().find(known)?;
-        let number = self.types.iter().position(|other| other == ty)?;
-        let atoms = self.atoms.indices();
-        let atoms = atoms.filter(|&atom| self.type_of(atom) == number);
-        Some(atoms.map(|atom| self.value(atom)).collect())
+        let known = |ty: &AtomType| ty.values.first() == Some(first) && *ty.values == *members;
+        let number = self.types.iter().position(known)?;
+        let atoms = self.displayed[number].get_or_init(|| {
+            let atoms = self.atoms.indices();
+            let atoms = atoms.filter(|&atom| self.type_of(atom) == number);
+            atoms.map(|atom| self.value(atom)).collect()
+        });
+        Some(Rc::clone(atoms))
+    }
+
+    /// The names of the types of constants, and of those of integers that were displayed: no others
+    /// have values that are atoms.
+    pub(super) fn names_of_met(&self) -> Vec<String> {
+        let types = self.types.iter().zip(&self.displayed);
+        let met = types.filter(|(ty, displayed)| {
+            matches!(ty.values.first(), Some(Value::Head(_))) || displayed.get().is_some()
+        });
+        met.map(|(ty, _)| ty.name.clone()).collect()
     }
 
     /// True if of each type of constants either all or none are among `members`.

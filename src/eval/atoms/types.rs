@@ -16,13 +16,19 @@ use base::diag::Result;
 const MOST_ATOMS: usize = 4096;
 
 impl<'s> Evaluator<'s> {
-    /// The types whose values can be atoms: those over which fields of channels range.
+    /// The types whose values can be atoms: those over which fields of channels range. Channels
+    /// whose fields have mistakes are left out.
     pub fn atom_types(&mut self) -> Result<Vec<AtomType>> {
         let mut types: Vec<AtomType> = Vec::new();
         let mut heads = self.declared.channels();
         let mut seen = FxHashSet::default();
         while let Some(head) = heads.pop() {
-            for field in self.fields(head)?.iter() {
+            let fields = match self.fields(head) {
+                // The channel may be one that no process uses.
+                Err(problem) if self.work.is_mistake(&problem) => continue,
+                fields => fields?,
+            };
+            for field in fields.iter() {
                 let datatypes = self.add_atom_types(field, &mut types)?;
                 let new = datatypes
                     .into_iter()
@@ -82,7 +88,11 @@ impl<'s> Evaluator<'s> {
                 }
                 _ => self.text().set(set),
             };
-            let ty = AtomType { name, values };
+            let ty = AtomType {
+                name,
+                values,
+                left_out: 0,
+            };
             if !types.contains(&ty) {
                 types.push(ty);
             }

@@ -70,6 +70,16 @@ fn what_only_compares_is_evaluated() {
 }
 
 #[test]
+fn a_channel_with_a_mistake_has_no_types_of_atoms() {
+    let script = "channel c : {0..2}.Bool\nchannel unused : {1 / 0}\nchannel d : {0..2}";
+    with_script(script, "0", |evaluator, _| {
+        let types = evaluator.atom_types().expect("the others have types");
+        let names: Vec<&str> = types.iter().map(|ty| ty.name.as_str()).collect();
+        assert_eq!(names, ["{0..2}"]);
+    });
+}
+
+#[test]
 fn what_looks_into_a_value_is_refused() {
     for expression in [
         "{ i + 1 | i <- ID }",

@@ -93,6 +93,13 @@ impl<'r> RequirementStates<'r> {
         })
     }
 
+    /// Allows any work from now on.
+    pub(super) fn allow_all(&mut self) {
+        if let Self::Sets(sets) = self {
+            sets.allow_all();
+        }
+    }
+
     /// The terms of which `state` is a set; none if it is no such set.
     pub(super) fn terms(&self, state: u32) -> Vec<TermId> {
         match self {

@@ -70,6 +70,11 @@ impl<'m> SpecificationSets<'m> {
         self.meet(definitions, vec![Lts::INITIAL])
     }
 
+    /// Allows any work from now on.
+    pub(super) fn allow_all(&mut self) {
+        self.process.allow_all();
+    }
+
     /// The terms of the states of `set`; none if states are no terms.
     pub(super) fn terms(&self, set: u32) -> Vec<TermId> {
         let members = self.all[set as usize].members.iter();

@@ -173,6 +173,11 @@ impl<'m> SideRows<'m> {
         }
     }
 
+    /// Allows any work from now on: for what is as long as one run.
+    pub(super) fn allow_all(&mut self) {
+        self.most = u64::MAX;
+    }
+
     /// The term of `state`; `None` if states are no terms.
     pub(super) fn term(&self, state: StateId) -> Option<TermId> {
         match &self.states {
