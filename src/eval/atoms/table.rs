@@ -44,8 +44,8 @@ const MOST_LEFT_OUT: usize = 8;
 
 impl AtomType {
     /// This type of constants without `value`; `None` if it is no type of constants, if fewer than
-    /// two values would be left, or if many were left out before. Integers are made by arithmetic, so that one of them alone cannot
-    /// be known from the others.
+    /// two values would be left, or if many were left out before. Integers are made by arithmetic,
+    /// so that one of them alone cannot be known from the others.
     pub(super) fn without(&self, value: &Value) -> Option<Self> {
         let left = self.values.iter().filter(|&other| other != value);
         let left: Rc<[Value]> = left.cloned().collect();
