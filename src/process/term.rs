@@ -209,8 +209,8 @@ pub trait Definitions {
     /// Replaces `terms` by their images under one permutation of values under which the definitions
     /// are symmetric: each step of a term is a step of its image, with the images of event and
     /// target. Terms that are images of each other get the same ones as far as possible. All but
-    /// the first are in no order, and are there once each afterwards. Returns the work of
-    /// this, in images of a term with few values.
+    /// the first are in no order, and are there once each afterwards. Returns how many
+    /// terms, parts of them and values were looked at.
     fn represent(&mut self, _terms: &mut Vec<TermId>) -> Result<usize> {
         Ok(0)
     }

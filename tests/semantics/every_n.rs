@@ -47,7 +47,7 @@ fn instance(text: &str, size: usize) -> Verdict {
 /// Random families of processes that are all alike.
 impl Random {
     /// A process of an identity: it knows itself, another, and a set.
-    fn component(&mut self, state: usize) -> String {
+    pub(crate) fn component(&mut self, state: usize) -> String {
         let branches = 1 + self.below(3);
         let branches: Vec<String> = (0..branches).map(|_| self.branch()).collect();
         format!("C{state}(i, r, s) =\n     {}\n", branches.join("\n  [] "))

@@ -21,52 +21,12 @@ const IDENTITIES: &[&str] = &["N = 3\nID = {1..N}\n", "datatype ID = A | B | C\n
 const NAMES: [&str; 2] = ["2", "B"];
 
 impl Random {
-    /// A component of an identity: it knows itself, another one and a set.
+    /// A component of an identity, which may choose by itself.
     fn client(&mut self, state: usize) -> String {
-        let branches = 1 + self.below(3);
-        let branches: Vec<String> = (0..branches).map(|_| self.client_branch()).collect();
-        format!("C{state}(i, r, s) =\n     {}\n", branches.join("\n  [] "))
-    }
-
-    fn client_branch(&mut self) -> String {
-        let guard = self.one(&[
-            "",
-            "",
-            "",
-            "r == i & ",
-            "r != i & ",
-            "member(r, s) & ",
-            "card(s) < 2 & ",
-        ]);
-        let event = self.one(&[
-            "a.i",
-            "a.i",
-            "b.i",
-            "b.i",
-            "c.r",
-            "d.i?x",
-            "d?x:others(i)!i",
-            "d.i.r",
-            "t",
-            "d.i?x:s",
-        ]);
-        let other = match event.contains("?x") {
-            true => self.one(&["x", "x", "r"]),
-            false => self.one(&["r", "r", "i"]),
-        };
-        let set = self.one(&[
-            "s",
-            "s",
-            "union(s, {r})",
-            "diff(s, {i})",
-            "{}",
-            "others(i)",
-            "ID",
-        ]);
-        let next = format!("C{}(i, {other}, {set})", self.below(3));
-        match self.below(8) {
-            0 => format!("{guard}{event} -> ({next} |~| t -> {next})"),
-            _ => format!("{guard}{event} -> {next}"),
+        let component = self.component(state);
+        match self.below(4) {
+            0 => component.replacen("  [] ", "  |~| ", 1),
+            _ => component,
         }
     }
 

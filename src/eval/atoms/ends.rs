@@ -279,6 +279,7 @@ impl<'r, 's> Reading<'r, 's> {
 
     fn new_term(&mut self, term: TermId) -> Result<u64> {
         self.evaluator.work.tick()?;
+        self.evaluator.declared.atoms.looked_at += 1;
         let shape = self.evaluator.terms.get(term).clone();
         let kind = hash_of(std::mem::discriminant(&shape));
         Ok(match shape {

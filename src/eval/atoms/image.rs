@@ -81,6 +81,7 @@ impl<'i, 's> Image<'i, 's> {
     /// The image of `term`, without the use of what is known of it.
     pub(super) fn new_term(&mut self, term: TermId) -> Result<TermId> {
         self.evaluator.work.tick()?;
+        self.evaluator.declared.atoms.looked_at += 1;
         let shape = self.evaluator.terms.get(term).clone();
         let image = match shape {
             Term::Call(call) => return self.call(call),

@@ -27,8 +27,9 @@ impl Evaluator<'_> {
     /// Replaces `terms`, of which all but the first are in no order, by one of their images under
     /// permutations of atoms, as far as possible always by the same one.
     ///
-    /// Returns the work of this, in images of a term of few atoms.
+    /// Returns the number of terms, of parts of terms and of atoms that were looked at.
     pub(crate) fn replace_by_representative(&mut self, terms: &mut Vec<TermId>) -> Result<usize> {
+        let before = self.declared.atoms.looked_at;
         if terms.len() > 2 {
             // Terms that differ only in an order that means nothing count once, or they would
             // weigh twice in the colours.
@@ -52,8 +53,9 @@ impl Evaluator<'_> {
         if let Some(least) = choice.least {
             *terms = least;
         }
-        let atoms = self.declared.atoms.types.atoms().count();
-        Ok(images * (1 + atoms / 64))
+        // Each image puts all atoms into an order.
+        let atoms = images * self.declared.atoms.types.atoms().count();
+        Ok(self.declared.atoms.looked_at - before + atoms)
     }
 
     /// Adds the parts of `term`, which is on this way.
@@ -67,6 +69,7 @@ impl Evaluator<'_> {
         way: u64,
         parts: &mut Vec<ColouredPart>,
     ) -> Result<()> {
+        self.declared.atoms.looked_at += 1;
         let Term::Over(operator, operands) = self.terms.get(term).clone() else {
             return self.add_part(AtomSubject::Term(term), way, parts);
         };

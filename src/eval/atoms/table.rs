@@ -22,6 +22,8 @@ pub(crate) struct Atoms {
     pub(super) refused: Cell<Option<AtomId>>,
     /// The places of atoms in terms and in sets of events, as far as they were asked for.
     pub(super) ends: FxHashMap<AtomSubject, Rc<AtomEnds>>,
+    /// The number of terms and of parts of them that were looked at for images.
+    pub(super) looked_at: usize,
     /// The numbers of images of calls and of sets of events, by the images of the atoms at their
     /// ends, as far as they were asked for.
     pub(super) images: FxHashMap<(AtomSubject, Box<[AtomId]>), u32>,

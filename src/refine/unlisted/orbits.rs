@@ -24,9 +24,9 @@ use process::term::Definitions;
 /// A state of the requirement, and one of the process.
 pub(super) type StatePair = (u32, StateId);
 
-/// The work of making an image of a term to choose one that represents it, as of
-/// [`SideRows::charge`]. Measured on Peterson's algorithm and on queues of 20 identities.
-const WORK_OF_IMAGE: u64 = 512;
+/// The work, as of [`SideRows::charge`], of looking at a part of a term to choose the image that
+/// represents the term. Measured on Peterson's algorithm and on queues of 20 identities.
+const WORK_OF_PART: u64 = 8;
 
 /// The representatives of the pairs that were met.
 #[derive(Default)]
@@ -53,8 +53,8 @@ impl PairOrbits {
         };
         let mut terms = vec![term];
         terms.extend(beside.terms(requirement));
-        let images = definitions.represent(&mut terms)?;
-        if !process.charge(WORK_OF_IMAGE * (images * terms.len()) as u64) {
+        let parts = definitions.represent(&mut terms)?;
+        if !process.charge(WORK_OF_PART * parts as u64) {
             return Ok(None);
         }
         let state = process.state_of(definitions, terms[0])?;

@@ -28,6 +28,22 @@ pub(super) struct ChannelLine {
     pub(super) channels: Vec<usize>,
 }
 
+impl ChannelLine {
+    fn new(
+        (from, to, leads): (usize, usize, EdgeEnds),
+        is_hidden: bool,
+        channels: Vec<usize>,
+    ) -> Self {
+        Self {
+            from,
+            to,
+            leads,
+            is_hidden,
+            channels,
+        }
+    }
+}
+
 /// The components of a channel with their roles, and true if it is hidden.
 type EndsAndRoles = (Vec<(usize, EndRole)>, bool);
 
@@ -51,28 +67,15 @@ impl ChannelLayout {
         };
         for ((ends, is_hidden), channels) in by_ends {
             if let [one, other] = &ends[..] {
-                let (from, to, leads) = direction(*one, *other);
-                layout.lines.push(ChannelLine {
-                    from,
-                    to,
-                    leads,
-                    is_hidden,
-                    channels,
-                });
+                let line = ChannelLine::new(direction(*one, *other), is_hidden, channels);
+                layout.lines.push(line);
                 continue;
             }
             let meeting = first_meeting + layout.meetings.len();
             layout.meetings.push(channels);
             for end in ends {
-                let (from, to, leads) = to_meeting(end, meeting);
-                let channels = Vec::new();
-                layout.lines.push(ChannelLine {
-                    from,
-                    to,
-                    leads,
-                    is_hidden,
-                    channels,
-                });
+                let line = ChannelLine::new(to_meeting(end, meeting), is_hidden, Vec::new());
+                layout.lines.push(line);
             }
         }
         layout
