@@ -15,6 +15,7 @@ use machine::leaf::Behaviour;
 use machine::{LeafId, Machine};
 use process::term::Definitions;
 use report::channels::{ChannelComponent, ChannelDescription, ChannelEnd, ChannelGraph};
+use symmetry::group::Group;
 use symmetry::pbisim::Symmetry;
 use syntax::print::expression_text;
 
@@ -71,9 +72,7 @@ fn described(
     let events = &run.evaluator.terms().events;
     let generators = reduction.findings.generators.iter();
     let generators: Vec<&Symmetry> = generators.map(|named| &named.symmetry).collect();
-    let leaf_orbits = orbits(machine.leaves.len(), &generators, &|generator, leaf| {
-        Some(generator.pbisim.leaf(LeafId::from_usize(leaf)).index())
-    });
+    let leaf_orbits = leaf_orbits(machine, &reduction.group);
     let group_orbits = orbits(groups.all.len(), &generators, &|generator, group| {
         groups.image(&groups.all[group], generator, events)
     });
@@ -141,6 +140,17 @@ fn components(
     let mut described: Vec<(LeafId, ChannelComponent)> = described.collect();
     number_anew(described.iter_mut().map(|(_, one)| &mut one.orbit));
     described
+}
+
+/// By leaf, the number of the first leaf of its orbit.
+fn leaf_orbits(machine: &Machine, group: &Group) -> Vec<usize> {
+    let mut first: Vec<usize> = (0..machine.leaves.len()).collect();
+    for orbit in group.leaf_orbits() {
+        for leaf in &orbit {
+            first[leaf.index()] = orbit[0].index();
+        }
+    }
+    first
 }
 
 /// Numbers orbits in the order in which they are met.

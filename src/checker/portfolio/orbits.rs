@@ -11,16 +11,15 @@ use eval::{AtomType, Evaluator, NOT_AN_ATOM};
 use lts::explore::PAIR_OF_TERMS;
 use process::event::EventId;
 use process::outermost::without_outer_compressions;
-use process::term::{Definitions, TermId};
+use process::term::Definitions;
 use refine::check::{Outcome, Statistics, StopReason};
 use refine::path::{Path, PathStep, Violation};
-use refine::unlisted::requirement::Requirement;
 use refine::unlisted::{UnlistedSide, check_unlisted};
 use symmetry::choice::Algorithm;
 use witness::Claim;
 
 use super::found_by::{inapplicable, spend};
-use super::unlisted::UnlistedAnswer;
+use super::unlisted::{CompiledSides, UnlistedAnswer, required};
 use crate::claim_verdict::ClaimVerdict;
 use crate::compiled::Evaluated;
 use crate::decision::Decision;
@@ -152,7 +151,8 @@ fn searched(
     let asked = question.asked.evaluated(over, evaluator)?;
     let process = evaluator.process_with_tau_priority(question.implementation, over)?;
     let process = without_outer_compressions(evaluator, process)?;
-    let Some((requirement, claim)) = required(asked) else {
+    let sides = CompiledSides::default();
+    let Some((requirement, claim)) = required(&asked, &sides) else {
         return inapplicable(NO_ORBITS, "it is asked of no set of states").into();
     };
     let most = pairs / PAIR_OF_TERMS as u64;
@@ -162,20 +162,6 @@ fn searched(
     let (outcome, statistics) = check_unlisted(evaluator, process, &requirement, pairs, &options)?;
     evaluator.check_atoms()?;
     Ok((outcome, claim, statistics))
-}
-
-/// The requirement that `asked` makes, and the claim that a violation refutes. The others are not
-/// for this search, see [`hindrance`].
-fn required(asked: Asked<TermId, Vec<EventId>>) -> Option<(Requirement<'static>, Claim)> {
-    Some(match asked {
-        Asked::Refines(specification, model) => (
-            Requirement::Refines(UnlistedSide::Terms(specification), model),
-            Claim::Refines(specification, model),
-        ),
-        Asked::DeadlockFree(model) => (Requirement::DeadlockFree(model), Claim::DeadlockFree),
-        Asked::DivergenceFree => (Requirement::DivergenceFree, Claim::DivergenceFree),
-        Asked::Deterministic(_) | Asked::HasTrace(..) => return None,
-    })
 }
 
 /// The answer of a search that has this outcome.

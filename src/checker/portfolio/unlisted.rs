@@ -227,7 +227,7 @@ pub(super) fn search(
 }
 
 /// The requirement that `asked` makes, and the claim that a violation refutes. Determinism is none.
-fn required<'s>(
+pub(super) fn required<'s>(
     asked: &Asked<TermId, Vec<EventId>>,
     sides: &'s CompiledSides,
 ) -> Option<(Requirement<'s>, Claim)> {
