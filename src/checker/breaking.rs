@@ -9,14 +9,14 @@ use report::message::PlaceReport;
 use report::symmetry::SymmetryDescription;
 
 use super::error::Error;
-use super::options::{Options, Symmetries};
+use super::options::{Options, Strategy, Symmetries};
 use super::script::{Script, Subject};
 use super::task::Task;
 
 /// The symmetries of a check of a script, with which those of changed scripts are compared.
 pub struct SymmetryComparison<'s> {
     script: &'s Script,
-    options: &'s Options,
+    options: Options,
     task: &'s Task,
     before: SymmetryDescription,
     changes: Vec<SymmetryChange>,
@@ -36,18 +36,23 @@ pub struct ChangedScript<'s> {
 }
 
 impl<'s> SymmetryComparison<'s> {
-    /// Finds the symmetries of `subject`, which is a check of `script`.
+    /// Finds the symmetries of `subject`, which is a check of `script`. What is compared is all
+    /// that is known of listed components.
     pub fn new(
         script: &'s Script,
         subject: Subject<'_>,
-        options: &'s Options,
+        options: &Options,
         task: &'s Task,
     ) -> Result<Self, Error> {
+        let options = Options {
+            strategy: Some(Strategy::Machine),
+            ..options.clone()
+        };
         Ok(Self {
             script,
+            before: script.symmetry(subject, &options, task)?,
             options,
             task,
-            before: script.symmetry(subject, options, task)?,
             changes: Vec::new(),
         })
     }
@@ -57,7 +62,7 @@ impl<'s> SymmetryComparison<'s> {
     pub fn add(&mut self, changed: &ChangedScript<'_>) -> Result<bool, Error> {
         let after = changed
             .script
-            .symmetry(changed.subject, self.options, self.task)?;
+            .symmetry(changed.subject, &self.options, self.task)?;
         let (mut lost, mut undecided) = (Vec::new(), Vec::new());
         for generator in &self.before.generators {
             // A generator that is found again needs no claim.

@@ -1,5 +1,7 @@
 //! The symmetries of a check as the plain data of a report.
 
+mod definitions;
+
 use base::index::TypedIndex;
 use base::order::ascending;
 use base::source::{FileId, SourceMap};
@@ -24,6 +26,29 @@ use super::leaf_transitions::{control_results, leaf_description, leaf_transition
 use super::question::{Question, positive_text};
 use super::reduction::Reduction;
 
+pub(super) use definitions::describe_definitions;
+
+/// The description of the check for `question`, which `assertion` asks, without its symmetries.
+fn named(
+    run: &Decision<'_, '_>,
+    assertion: &Assertion,
+    question: &Question<'_>,
+) -> SymmetryDescription {
+    let ResolvedScript { ast, sources, .. } = run.script;
+    let specification = match &assertion.kind {
+        AssertionKind::Refinement { specification, .. } => Some(*specification),
+        _ => None,
+    };
+    SymmetryDescription {
+        assertion: positive_text(ast, assertion, run.options),
+        file: sources.file(FileId(0)).name.clone(),
+        specification: specification.map(|specification| expression_text(ast, specification)),
+        implementation: expression_text(ast, question.implementation),
+        start_fixed: run.options.fix_initial,
+        ..SymmetryDescription::default()
+    }
+}
+
 /// The description of the symmetries of the check for `question`, which `assertion` asks, with
 /// their relations.
 pub(super) fn describe_symmetry(
@@ -32,12 +57,8 @@ pub(super) fn describe_symmetry(
     question: &Question<'_>,
     (machine, reduction): (&Machine, &Reduction),
 ) -> SymmetryDescription {
-    let ResolvedScript { ast, sources, .. } = run.script;
+    let sources = &run.script.sources;
     let events = &run.evaluator.terms().events;
-    let specification = match &assertion.kind {
-        AssertionKind::Refinement { specification, .. } => Some(*specification),
-        _ => None,
-    };
     let Reduction {
         findings,
         group,
@@ -50,11 +71,7 @@ pub(super) fn describe_symmetry(
     let refused = choice.refused.iter();
     let (leaf_orbits, event_orbits) = (group.leaf_orbits(), group.event_orbits());
     SymmetryDescription {
-        assertion: positive_text(ast, assertion, run.options),
-        file: sources.file(FileId(0)).name.clone(),
-        specification: specification.map(|specification| expression_text(ast, specification)),
-        implementation: expression_text(ast, question.implementation),
-        start_fixed: run.options.fix_initial,
+        listed: true,
         order: group.order().to_string(),
         structure: recognised.structure.to_string(),
         universal: group.is_universal(),
@@ -79,6 +96,7 @@ pub(super) fn describe_symmetry(
             .map(|rejection| rejection_description(rejection, events, sources))
             .collect(),
         pbisims: Some(pbisims(machine, &findings.generators, events)),
+        ..named(run, assertion, question)
     }
 }
 

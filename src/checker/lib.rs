@@ -28,6 +28,7 @@ mod moved_walk;
 mod mutations;
 mod options;
 mod orbit_graph;
+mod orbit_types;
 mod orbits;
 mod parts;
 mod portfolio;

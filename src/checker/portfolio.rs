@@ -26,12 +26,12 @@ pub(super) mod beside;
 mod dives;
 pub(super) mod found_by;
 mod local;
-mod orbits;
+pub(super) mod orbits;
 pub(super) mod partial_order;
 pub(super) mod pauses;
 mod plain;
 pub(super) mod turns;
-mod unlisted;
+pub(super) mod unlisted;
 
 use base::diag::Result;
 use report::assertion::WorkStage;

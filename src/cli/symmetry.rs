@@ -1,7 +1,7 @@
 //! `cspsym symmetry SPEC IMPL FILE`: the symmetries that a check can use, explained; with
 //! `--for-all N` the views of a few identities.
 
-use checker::{Error, Options, Script, Subject};
+use checker::{Error, Options, Script, Strategy, Subject};
 use report::symmetry::{SymmetryDescription, SymmetryFailure, dot, text};
 use report::text::Detail;
 
@@ -21,11 +21,17 @@ pub(super) fn run(call: &SymmetryCall, files: &mut Files, console: &mut Console<
         return views(call, files, console);
     }
     let is_json = call.format == SymmetryFormat::Json;
+    let options = call.options(console.monitor().memory());
+    // Relations are between states, so all components are listed.
+    let strategy = relates(call).then_some(Strategy::Machine);
     let question = ScriptQuestion {
         file: call.file(),
         title: call.words.join(" "),
         definitions: &call.reducing.compiling.common.definitions,
-        options: call.options(console.monitor().memory()),
+        options: Options {
+            strategy,
+            ..options
+        },
         failure: is_json.then(|| failure(call)),
     };
     question.put(files, console, |script, options, task| {
@@ -74,9 +80,13 @@ fn subject<'a>(call: &'a SymmetryCall, script: &Script) -> Result<Subject<'a>, E
     selection::only(wanted, &script.assertions()).map(Subject::Assertion)
 }
 
+/// True if the call shows which state goes to which; a drawing always does.
+fn relates(call: &SymmetryCall) -> bool {
+    call.pbisims || call.format == SymmetryFormat::Dot
+}
+
 fn rendered(call: &SymmetryCall, mut description: SymmetryDescription) -> String {
-    // A drawing always shows the relations.
-    if !call.pbisims && call.format != SymmetryFormat::Dot {
+    if !relates(call) {
         description.pbisims = None;
     }
     match call.format {

@@ -107,6 +107,12 @@ const CALLS: &[(&str, &str, usize, i32)] = &[
         0,
     ),
     (
+        "symmetry SPEC SYSTEM cspm/peterson/peterson.csp -D N=9",
+        "SymmetryDescription",
+        1,
+        0,
+    ),
+    (
         "symmetry --assertion 99 cspm/dijkstra/dijkstra.csp",
         "SymmetryFailure",
         1,

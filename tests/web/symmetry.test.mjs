@@ -141,4 +141,19 @@ describe("symmetry on the page", options, () => {
       }
     });
   }
+
+  test("tells the symmetries of definitions where components are too large to be listed", async (context) => {
+    const address = await served(context, "cspm/peterson/peterson.csp", "-D", "N=9");
+    const page = await opened(chrome, address);
+    await page.getByRole("tab", { name: "Symmetry" }).click();
+    await page.getByLabel("Assertion", { exact: true }).selectOption({ index: 1 });
+    await page.getByRole("button", { name: "Find symmetries" }).click();
+    await page.getByText("At least 362880 symmetries").waitFor();
+    await page.getByText("They are those of the definitions").waitFor();
+    await page.getByRole("heading", { name: "Other types" }).waitFor();
+    await page.getByRole("button", { name: /peterson\.csp:/ }).first().waitFor();
+    assert.equal(await page.getByRole("heading", { name: "Orbits of leaves" }).count(), 0);
+    assert.deepEqual(page.complaints, []);
+    await pictured(page, "symmetries-of-definitions");
+  });
 });

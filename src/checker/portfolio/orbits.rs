@@ -2,16 +2,14 @@
 //!
 //! The values of some types are taken as atoms, of which a script asks nothing but if two are equal
 //! (crate `eval`, folder `atoms`): their permutations are symmetries of all definitions, whatever
-//! these list. A type of which a value is looked into after all is no such type. The search then
-//! begins again without it, until it is over or no type is left.
+//! these list. A type of which a value is looked into after all is no such type, and the search
+//! begins again without it (`checker/orbit_types.rs`).
 
-use base::cancel::Phase;
 use base::diag::{Diagnostic, Result};
-use eval::{AtomType, Evaluator, NOT_AN_ATOM};
+use eval::{Evaluator, NOT_AN_ATOM};
 use lts::explore::PAIR_OF_TERMS;
 use process::event::EventId;
 use process::outermost::without_outer_compressions;
-use process::term::Definitions;
 use refine::check::{Outcome, Statistics, StopReason};
 use refine::path::{Path, PathStep, Violation};
 use refine::unlisted::{UnlistedSide, check_unlisted};
@@ -24,48 +22,34 @@ use crate::claim_verdict::ClaimVerdict;
 use crate::compiled::Evaluated;
 use crate::decision::Decision;
 use crate::options::{Strategy, Symmetries};
+use crate::orbit_types::OrbitTypes;
 use crate::product::refuted;
 use crate::question::{Asked, Question};
 
-/// The types of a script whose values may be atoms, as far as is known.
-#[derive(Default)]
-pub(super) struct OrbitTypes {
-    left: Option<Vec<AtomType>>,
-    /// For each type that is no such type, where and how one of its values was looked into.
-    refused: Vec<Diagnostic>,
-    /// The reason, if it is another one, why no type is left.
-    failed: Option<Box<Diagnostic>>,
-}
-
-impl OrbitTypes {
-    /// The message that no type is left.
-    pub(super) fn none_left(self) -> Diagnostic {
-        match self.failed {
-            Some(failed) if failed.code == NOT_AN_ATOM => {
-                return inapplicable(NO_ORBITS, &failed.message);
-            }
-            Some(failed) => return *failed,
-            None => {}
-        }
-        let why = match self.refused.is_empty() {
-            true => "no field of a channel ranges over a type of two values or more",
-            false => "the script looks into values of each type over which fields range",
-        };
-        let mut problem = inapplicable(NO_ORBITS, why);
-        for refused in self.refused {
-            problem = match refused.labels.first() {
-                Some(&(place, _)) => problem.at(place, refused.message),
-                None => problem.note(refused.message),
-            };
-        }
-        problem
-    }
-}
-
 const NO_ORBITS: &str = "there are no orbits of terms to search for this assertion";
 
+/// The message that no type is left whose values are atoms.
+pub(super) fn none_left(types: OrbitTypes) -> Diagnostic {
+    let why = match types.failed {
+        Some(failed) if failed.code != NOT_AN_ATOM => return *failed,
+        Some(failed) => return inapplicable(NO_ORBITS, &failed.message),
+        None if types.refused.is_empty() => {
+            "no field of a channel ranges over a type of two values or more"
+        }
+        None => "the script looks into values of each type over which fields range",
+    };
+    let mut problem = inapplicable(NO_ORBITS, why);
+    for refused in types.refused {
+        problem = match refused.labels.first() {
+            Some(&(place, _)) => problem.at(place, refused.message),
+            None => problem.note(refused.message),
+        };
+    }
+    problem
+}
+
 /// The reason why a search by orbits cannot answer `question`, if there is one.
-pub(super) fn hindrance(run: &Decision<'_, '_>, question: &Question<'_>) -> Option<&'static str> {
+pub(crate) fn hindrance(run: &Decision<'_, '_>, question: &Question<'_>) -> Option<&'static str> {
     if matches!(question.asked, Asked::HasTrace(..)) {
         return Some("a permutation of values changes the trace that is asked for");
     }
@@ -88,45 +72,20 @@ pub(super) fn search(
     types: &mut OrbitTypes,
     pairs: u64,
 ) -> Result<UnlistedAnswer> {
-    run.evaluator.enter(Phase::Machine, "");
-    let known = match types.left.take() {
-        Some(known) => known,
-        None => run.evaluator.atom_types()?,
+    let found = types.attempt(run, |run, evaluator| {
+        searched(run, question, evaluator, pairs)
+    })?;
+    let Some(((outcome, claim, statistics), mut evaluator)) = found else {
+        return Ok(UnlistedAnswer::TooLittle);
     };
-    let left = types.left.insert(known);
-    while !left.is_empty() {
-        let token = run.evaluator.cancellation().clone();
-        let termination = run.evaluator.terms().termination();
-        let evaluator = Evaluator::new(run.script, token);
-        let mut evaluator = evaluator
-            .with_termination(termination)
-            .with_atoms(left.clone());
-        match searched(run, question, &mut evaluator, pairs) {
-            Ok((outcome, claim, statistics)) => {
-                let remark = remark(&evaluator.types_of_atoms());
-                let evaluated = (question, evaluated);
-                let found = (outcome, &claim, statistics);
-                let answer = answer(run, evaluated, &mut evaluator, found)?;
-                if matches!(answer, UnlistedAnswer::Verdict(_)) {
-                    run.report.remarks.extend(remark);
-                }
-                return Ok(answer);
-            }
-            Err(problem) => {
-                run.evaluator.cancellation().check()?;
-                // Without a value that was looked into, the script cannot be evaluated with atoms
-                // in it. What is wrong with it, an evaluation without atoms tells.
-                match evaluator.leave_out_looked_into(left) {
-                    true => types.refused.push(*problem),
-                    false => {
-                        left.clear();
-                        types.failed = Some(problem);
-                    }
-                }
-            }
-        }
+    let remark = remark(&evaluator.types_of_atoms());
+    let evaluated = (question, evaluated);
+    let found = (outcome, &claim, statistics);
+    let answer = answer(run, evaluated, &mut evaluator, found)?;
+    if matches!(answer, UnlistedAnswer::Verdict(_)) {
+        run.report.remarks.extend(remark);
     }
-    Ok(UnlistedAnswer::TooLittle)
+    Ok(answer)
 }
 
 /// The remark that values of the types called `names` were permuted, if there are any.

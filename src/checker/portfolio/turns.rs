@@ -20,13 +20,14 @@ use symmetry::choice::Algorithm;
 
 use super::beside::BesideSearch;
 use super::found_by::inapplicable;
-use super::orbits::{self, OrbitTypes};
+use super::orbits;
 use super::plain;
 use super::unlisted::{self, CompiledSides, UnlistedAnswer};
 use crate::claim_verdict::{ClaimVerdict, is_limit};
 use crate::compiled::{Compiled, Evaluated, compile_evaluated};
 use crate::decision::Decision;
 use crate::options::{PartialOrder, Strategy};
+use crate::orbit_types::OrbitTypes;
 use crate::question::{Asked, Question};
 
 /// The state of a question before a machine is searched.
@@ -55,10 +56,10 @@ impl MayTry {
 
 /// The states of a system that are listed in the first turn, which takes some hundredths of a
 /// second.
-const FIRST: usize = 1 << 14;
+pub(crate) const FIRST: usize = 1 << 14;
 
 /// The factor by which turns grow.
-const FACTOR: usize = 8;
+pub(crate) const FACTOR: usize = 8;
 
 /// The states that are searched where a component grows without end, which no larger turn can
 /// change. That takes about a second.
@@ -129,7 +130,9 @@ fn met(
     match met {
         UnlistedAnswer::Verdict(verdict) => Ok(Prepared::Decided(verdict)),
         UnlistedAnswer::AllAllowed(problem) => Err(problem),
-        UnlistedAnswer::TooLittle if strategy == Strategy::Orbits => types.none_left().into(),
+        UnlistedAnswer::TooLittle if strategy == Strategy::Orbits => {
+            orbits::none_left(types).into()
+        }
         UnlistedAnswer::TooLittle => {
             let why = "determinism in failures needs a normal form here";
             inapplicable(NOT_AS_MET, why).into()
@@ -270,7 +273,7 @@ fn unless_too_large<T>(run: &Decision<'_, '_>, result: Result<T>, too_little: T)
 const GROWING: &str = "growing-process";
 
 /// True if `problem` is that something is larger than was allowed.
-fn is_of_size(problem: &Diagnostic) -> bool {
+pub(crate) fn is_of_size(problem: &Diagnostic) -> bool {
     let codes = [
         LARGER,
         GROWING,

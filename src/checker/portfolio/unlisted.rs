@@ -28,7 +28,7 @@ use crate::product::refuted;
 use crate::question::{Asked, Question};
 
 /// The reason why a search of terms cannot answer `question`, if there is one.
-pub(super) fn hindrance(run: &Decision<'_, '_>, question: &Question<'_>) -> Option<&'static str> {
+pub(crate) fn hindrance(run: &Decision<'_, '_>, question: &Question<'_>) -> Option<&'static str> {
     let options = run.options;
     let asks_for_symmetry = question.claims.ask_for_symmetry(options);
     // The order in which terms are met decides which τ a chase follows.

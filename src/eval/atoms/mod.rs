@@ -15,10 +15,12 @@
 //! | `ends.rs` | at which places of a term its atoms stand, whatever the atoms are |
 //! | `colours.rs` | what tells the atoms of some terms apart |
 //! | `representative.rs` | one of all images of some terms |
+//! | `reached.rs` | all that some processes can become, one of each orbit |
 
 mod colours;
 mod ends;
 pub(crate) mod image;
+mod reached;
 pub(crate) mod refusal;
 mod representative;
 pub(crate) mod table;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::table::AtomType;
-use crate::atom::{AtomId, take_compared};
+use crate::atom::{AtomId, TypedAtom, take_compared};
 use crate::environment::Frame;
 use crate::evaluator::Evaluator;
 use crate::set::Set;
@@ -98,10 +98,7 @@ impl Evaluator<'_> {
             return Ok(());
         }
         match take_compared() {
-            Some(atom) => {
-                let what = "a comparison with an integer of no type or of another";
-                self.looked_into(atom.id, what).into()
-            }
+            Some(atom) => self.looked_into(atom.id, ACROSS_KINDS).into(),
             None => Ok(()),
         }
     }
@@ -123,21 +120,34 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Leaves out of `types`, those that were given, what was looked into last: a constant by
-    /// itself, and else all of a type. Returns false if nothing was looked into.
-    pub fn leave_out_looked_into(&self, types: &mut Vec<AtomType>) -> bool {
+    /// Leaves out of `types`, those that were given, what was looked into before an evaluation
+    /// ended with `problem`: a constant by itself, and else all of a type. Returns how it was
+    /// looked into; `problem` as an error if nothing was.
+    pub fn leave_out_looked_into(
+        &self,
+        types: &mut Vec<AtomType>,
+        problem: Box<Diagnostic>,
+    ) -> Result<Box<Diagnostic>> {
         // An error may be what a comparison that is of no worth has led to.
-        let Some(atom) = take_compared()
-            .map(|atom| atom.id)
-            .or(self.declared.atoms.refused.get())
-        else {
-            return false;
+        let (atom, refused) = match take_compared() {
+            Some(TypedAtom { id, .. }) => {
+                let mut refused = self.looked_into(id, ACROSS_KINDS);
+                refused.labels = problem.labels;
+                (id, Box::new(refused))
+            }
+            None => match self.declared.atoms.refused.get() {
+                Some(atom) => (atom, problem),
+                None => return Err(problem),
+            },
         };
         let number = self.declared.atoms.types.type_of(atom);
         match types[number].without(self.declared.atoms.types.written(atom)) {
             Some(fewer) => types[number] = fewer,
             None => drop(types.remove(number)),
         }
-        true
+        Ok(refused)
     }
 }
+
+/// The words for a comparison with something of another kind.
+const ACROSS_KINDS: &str = "a comparison with an integer of no type or of another";

@@ -45,6 +45,16 @@ pub struct AtomType {
 const MOST_LEFT_OUT: usize = 8;
 
 impl AtomType {
+    /// The number of values.
+    pub fn size(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The values as the script writes them, ascending.
+    pub fn values(&self) -> impl Iterator<Item = &Value> {
+        self.values.iter()
+    }
+
     /// This type of constants without `value`; `None` if it is no type of constants, if fewer than
     /// two values would be left, or if many were left out before. Integers are made by arithmetic,
     /// so that one of them alone cannot be known from the others.
@@ -200,6 +210,13 @@ impl AtomTypes {
             matches!(ty.values.first(), Some(Value::Head(_))) || displayed.get().is_some()
         });
         met.map(|(ty, _)| ty.name.clone()).collect()
+    }
+
+    /// The types for which `is_chosen`, by the number of the type, is true.
+    pub(super) fn chosen(&self, is_chosen: &[bool]) -> Vec<AtomType> {
+        let types = self.types.iter().zip(is_chosen);
+        let chosen = types.filter(|&(_, &is_chosen)| is_chosen);
+        chosen.map(|(ty, _)| ty.clone()).collect()
     }
 
     /// True if of each type of constants either all or none are among `members`.

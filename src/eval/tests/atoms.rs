@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::with_script;
 use crate::atom::{AtomId, AtomPermutation};
 use crate::atoms::image::Image;
-use crate::{AtomType, Evaluator};
+use crate::{AtomType, Evaluator, NOT_AN_ATOM};
 use base::cancel::Cancellation;
 use process::semantics::steps;
 use process::term::{Definitions, TermId};
@@ -115,15 +115,14 @@ fn what_looks_into_a_value_is_refused() {
         "{ c.i | i <- {1, 2} }",
         "elem(2, <i | j <- <0>, i <- <j>>) or { elem(1, <i>) | i <- ID } == {}",
     ] {
-        let found = with_atoms(DECLARED, expression, |evaluator, id, mut types| {
+        with_atoms(DECLARED, expression, |evaluator, id, mut types| {
             let value = evaluator.value_of(id).map(|value| evaluator.show(&value));
             let value = value.and_then(|value| evaluator.check_atoms().map(|()| value));
+            let problem = value.expect_err(expression);
             // Of constants one is left out, and of integers all.
-            let known = value.is_ok() || evaluator.leave_out_looked_into(&mut types);
-            assert!(known, "{expression}");
-            value
+            let refused = evaluator.leave_out_looked_into(&mut types, problem);
+            assert_eq!(refused.expect(expression).code, NOT_AN_ATOM);
         });
-        assert!(found.is_err(), "{expression} is {found:?}");
     }
 }
 
@@ -228,6 +227,81 @@ fn steps_of_images_are_images_of_steps() {
                 }
             }
             assert!(moved > 10, "{script}");
+        });
+    }
+}
+
+#[test]
+fn what_is_reached_is_found_without_steps() {
+    for script in PROCESSES {
+        with_atoms(script, "ALL", |evaluator, id, types| {
+            let start = evaluator.process_of(id).expect("it is a process");
+            let reached = evaluator.atoms_reached(start, usize::MAX);
+            assert_eq!(
+                reached.expect("nothing looks into it"),
+                Some(types),
+                "{script}"
+            );
+            let few = evaluator.atoms_reached(start, 10);
+            assert_eq!(few.expect("nothing looks into it"), None, "{script}");
+        });
+    }
+}
+
+#[test]
+fn types_that_no_state_has_are_not_reached() {
+    let script = "ID = {1..3}
+datatype PERSON = Ann | Bob
+channel c : ID
+channel p : PERSON
+P = c?i -> P
+ALL = P ||| RUN({| p |})
+TWICE = c?i -> c.i -> (TWICE ||| RUN({| p |}))
+LATE = c?i -> (STOP /\\ p?x -> p.x -> STOP)";
+    for (expression, names) in [
+        ("P", &[][..]),
+        ("ALL", &[]),
+        ("TWICE", &["{1..3}"]),
+        ("LATE", &["PERSON"]),
+    ] {
+        with_atoms(script, expression, |evaluator, id, _| {
+            let start = evaluator.process_of(id).expect("it is a process");
+            let reached = evaluator.atoms_reached(start, usize::MAX);
+            let reached = reached
+                .expect("nothing looks into it")
+                .expect("it is small");
+            let found: Vec<&str> = reached.iter().map(|ty| ty.name.as_str()).collect();
+            assert_eq!(found, names, "{expression}");
+        });
+    }
+}
+
+#[test]
+fn what_is_looked_into_late_is_refused_without_steps() {
+    let declared = "external prioritise
+ID = {1..3}
+channel c, d : ID
+P(i) = if i == 1 then STOP else c.i -> P(i)
+Q(i) = c.i -> Q(i) [] d.i -> P(i)
+R = prioritise(c?i -> STOP, <{| c |}, {| d |}>)
+";
+    for expression in [
+        "|~| i : ID @ Q(i)",
+        "STOP [> c?i -> Q(i)",
+        "(c?i -> Q(i)) [| {| c, d |} |] STOP",
+        "(c?i -> Q(i)) \\ {| c, d |}",
+        "SKIP ; c?i -> Q(i)",
+        "(STOP /\\ STOP) ; c?i -> Q(i)",
+        "(c?i -> Q(i))[[ c.i <- d.i | i <- ID ]]",
+        "R",
+    ] {
+        with_atoms(declared, expression, |evaluator, id, mut types| {
+            let reached = evaluator.process_of(id);
+            let reached = reached.and_then(|start| evaluator.atoms_reached(start, usize::MAX));
+            let problem = reached.expect_err(expression);
+            let is_refused = problem.code == NOT_AN_ATOM
+                || evaluator.leave_out_looked_into(&mut types, problem).is_ok();
+            assert!(is_refused, "{expression}");
         });
     }
 }

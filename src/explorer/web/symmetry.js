@@ -41,16 +41,31 @@ export function SymmetryView({ app }) {
     <${OrbitCards} app=${app} />`;
 }
 
+/** A link to a place of the script, if there is one. */
+const Place = ({ app, place }) => place && html` <button class="link" onClick=${() => app.showText(place)}>${place}</button>`;
+
 function Found({ app, found }) {
   return html`
     <div class="notice ${found.order === "1" ? "maybe" : "good"}">
-      <strong>${found.order === "1" ? "No symmetry but the one that moves nothing" : `${brief(found.order)} symmetries`}</strong>
-      ${found.order !== "1" && html`: ${found.structure}`}. A check uses ${found.algorithm}${found.representative ? `, ${found.representative}` : ""}.
+      <strong>${found.order === "1" ? "No symmetry but the one that moves nothing" : `${found.listed ? "" : "At least "}${brief(found.order)} symmetries`}</strong>
+      ${found.order !== "1" && html`: ${found.structure}`}. ${found.listed
+        ? `A check uses ${found.algorithm}${found.representative ? `, ${found.representative}` : ""}.`
+        : "They are those of the definitions, which only compare the values that are renamed. Components are too large to be listed at once, so there may be more. A check searches terms, one of each orbit."}
     </div>
     ${found.generators.length > 0 && html`
       <section class="card"><h2>Made from these</h2>
         <ul>${found.generators.map((generator) => html`<li><code>${generator.name}</code> <span class="soft">${generator.source}${generator.moves_initial ? ", moves the initial state" : ""}${generator.moves_specification ? ", moves the specification" : ""}</span></li>`)}</ul>
       </section>`}
+    ${found.looked_into.length > 0 && html`
+      <section class="card"><h2>Other types: the script looks into their values</h2>
+        <ul>${found.looked_into.map((looked) => html`<li>${looked.reason}<${Place} app=${app} place=${looked.place} /></li>`)}</ul>
+      </section>`}
+    ${found.listed && html`<${Listed} app=${app} found=${found} />`}`;
+}
+
+/** What is known of a check whose components were listed. */
+function Listed({ app, found }) {
+  return html`
     <section class="card"><h2>Orbits of leaves</h2>
       <p class="soft">Leaves on one card take each other's place.</p>
       <div class="orbits">${found.leaf_orbits.map((orbit) => html`
@@ -67,6 +82,6 @@ function Found({ app, found }) {
     </section>
     ${found.rejected.length > 0 && html`
       <section class="card"><h2>What was tried and is no symmetry</h2>
-        <ul>${found.rejected.slice(0, 60).map((rejection) => html`<li><code>${rejection.name}</code>: ${rejection.reason}${rejection.place && html` <button class="link" onClick=${() => app.showText(rejection.place)}>${rejection.place}</button>`}</li>`)}</ul>
+        <ul>${found.rejected.slice(0, 60).map((rejection) => html`<li><code>${rejection.name}</code>: ${rejection.reason}<${Place} app=${app} place=${rejection.place} /></li>`)}</ul>
       </section>`}`;
 }

@@ -13,7 +13,7 @@ use super::json::json;
 use super::machine::LeafDescription;
 
 /// The symmetries of one check, as far as they are known, and what the check makes of them.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct SymmetryDescription {
     /// The script, as it was named.
@@ -26,6 +26,10 @@ pub struct SymmetryDescription {
     pub implementation: String,
     /// True if only symmetries were looked for that fix the initial states.
     pub start_fixed: bool,
+    /// False if a component is too large to be listed at once. The symmetries are then those of the
+    /// definitions: permutations of values that the script only compares. There may be more, and
+    /// nothing is known of leaves, of orbits and of candidates that are no symmetries.
+    pub listed: bool,
     /// The number of symmetries, the one that moves nothing included; decimal, of any size.
     pub order: String,
     /// The structure of the group: `S4`, `S3 × S2`, `S4 wr S3`, `trivial`...
@@ -45,6 +49,9 @@ pub struct SymmetryDescription {
     pub refused: Vec<AlgorithmRefusal>,
     /// The types and index sets that were looked at.
     pub types: Vec<TypeSymmetry>,
+    /// The places at which the script looks into values of a type, so that nothing is known of
+    /// permutations of these without a list of states. Empty where states were listed.
+    pub looked_into: Vec<LookedIntoDescription>,
     /// Generators of the group.
     pub generators: Vec<GeneratorDescription>,
     /// The leaves of the machine.
@@ -95,6 +102,16 @@ pub struct TypeSymmetry {
     pub fixed: Vec<String>,
     /// True if everything was tried that there is to try; otherwise more values may move.
     pub complete: bool,
+}
+
+/// A place at which a script does more with a value than to compare it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct LookedIntoDescription {
+    /// The value, and what tells it from the others of its type.
+    pub reason: String,
+    /// The place, as `file:line:column`.
+    pub place: Option<String>,
 }
 
 /// A verified symmetry.
@@ -216,6 +233,10 @@ impl SymmetryDescription {
     /// True if a generator moves states, so that it is an element of the group of its own. A
     /// generator that only renames events, or exchanges leaves of one state, is carried along.
     pub(super) fn counts(&self, generator: &GeneratorDescription) -> bool {
+        // Of definitions, those of types that no state has are left out.
+        if !self.listed {
+            return true;
+        }
         let several = |leaf: usize| self.leaves.get(leaf).is_some_and(|leaf| leaf.states > 1);
         generator.moves_specification || generator.leaves.iter().any(|&(leaf, _)| several(leaf))
     }

@@ -35,6 +35,10 @@ pub fn render(description: &SymmetryDescription) -> String {
             page.line(1, &values(of_type));
         }
     }
+    if !description.listed {
+        not_listed(description, &mut page);
+        return page.text;
+    }
     if !description.is_trivial() {
         page.heading("Orbits: what symmetries take to each other");
         orbits(description, &mut page);
@@ -74,7 +78,8 @@ fn size(description: &SymmetryDescription) -> String {
     }
     let symmetries = all_counted_as(&description.order, "symmetry", "symmetries");
     let structure = &description.structure;
-    format!("{symmetries}, counting the one that moves nothing: {structure}")
+    let least = if description.listed { "" } else { "At least " };
+    format!("{least}{symmetries}, counting the one that moves nothing: {structure}")
 }
 
 /// The line for a search for symmetries that did not come to its end.
@@ -84,6 +89,12 @@ const STOPPED: &str = "The search for symmetries stopped at its budget: there ma
 const ONLY_RENAMINGS: [&str; 2] = [
     "Leaves of one state and their events may be renamed. A symmetry is counted by the states that it moves,",
     "so these count as the one that moves nothing, and the search visits no fewer states for them.",
+];
+
+/// The lines for symmetries that were found without a list of states.
+const OF_DEFINITIONS: [&str; 2] = [
+    "They are those of the definitions, which do nothing with the values of these types but compare them.",
+    "Components are too large to be listed at once, so there may be more; --pbisims lists them, however long it takes.",
 ];
 
 /// The lines on what the symmetries do.
@@ -103,6 +114,9 @@ fn group(description: &SymmetryDescription) -> Vec<&'static str> {
         return lines;
     }
     lines.push("Each renames events, and moves states along, so that nothing else changes.");
+    if !description.listed {
+        lines.extend(OF_DEFINITIONS);
+    }
     let mut generators = description.generators.iter();
     if generators.any(|generator| generator.moves_initial) {
         lines.push("Some move the initial states, which --fix-initial would forbid.");
@@ -194,6 +208,23 @@ fn values(of_type: &TypeSymmetry) -> String {
     }
     let stopped = if of_type.complete { "" } else { TOO_MANY };
     format!("{}: {}{stopped}", of_type.name, parts.join("; "))
+}
+
+/// Writes which types are left out, and what a check does.
+fn not_listed(description: &SymmetryDescription, page: &mut Page) {
+    if !description.looked_into.is_empty() {
+        page.heading("Other types: the script looks into their values");
+    }
+    for found in &description.looked_into {
+        let place = found.place.as_ref();
+        let place = place.map_or(String::new(), |place| format!("{place}: "));
+        page.block(1, &format!("{place}{}", found.reason));
+    }
+    page.heading("Strategy: orbits");
+    page.line(
+        1,
+        "A check that cannot list the components searches terms, one of each orbit.",
+    );
 }
 
 fn orbits(description: &SymmetryDescription, page: &mut Page) {

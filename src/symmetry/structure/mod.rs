@@ -16,6 +16,8 @@ mod supports;
 mod swaps;
 mod tree;
 
+use num_bigint::BigUint;
+
 use base::cancel::Cancellation;
 use base::diag::Result;
 
@@ -53,6 +55,18 @@ pub fn recognise(group: &Group, token: &Cancellation) -> Result<Recognised> {
         structure: name::product(names),
         factors: factors.into_iter().map(|(_, factor)| factor).collect(),
     })
+}
+
+/// The order and the structure of the product of the groups of all permutations of so many things.
+pub fn of_symmetric_factors(sizes: impl Iterator<Item = usize>) -> (BigUint, Structure) {
+    let mut whole = BigUint::from(1_u32);
+    let mut factors = Vec::new();
+    for things in sizes.filter(|&things| things > 1) {
+        let order: BigUint = (1..=things).product();
+        whole *= &order;
+        factors.push((order, Structure::Symmetric(things)));
+    }
+    (whole, name::product(factors))
 }
 
 /// The forests of all factors as one forest; `None` if some factor has none.

@@ -81,6 +81,15 @@ fn hanoi_orbits() -> Vec<Vec<String>> {
         .collect()
 }
 
+/// The states of the pole `from`, each taken to the one of the same number.
+fn same_states(from: usize, to: usize) -> LeafRelation {
+    LeafRelation {
+        from,
+        to,
+        states: vec![0, 1, 2, 3],
+    }
+}
+
 /// Figure 2 of the paper: three poles and two discs, all of them on pole A, which stays.
 pub(in crate::symmetry) fn hanoi() -> SymmetryDescription {
     let orbits = hanoi_orbits();
@@ -89,17 +98,13 @@ pub(in crate::symmetry) fn hanoi() -> SymmetryDescription {
     let transitions = |pole: usize| graphs[pole].transitions.len() as u64;
     let poles = ["POLE(A)", "POLE(B)", "POLE(C)"].iter().zip(0..);
     let leaves = poles.map(|(pole, i)| leaf(pole, 4, transitions(i)));
-    let relation = |from, to| LeafRelation {
-        from,
-        to,
-        states: vec![0, 1, 2, 3],
-    };
     SymmetryDescription {
         assertion: "assert RUN(Events) [T= HANOI".to_string(),
         file: "hanoi.csp".to_string(),
         specification: Some("RUN(Events)".to_string()),
         implementation: "HANOI".to_string(),
         start_fixed: true,
+        listed: true,
         order: "2".to_string(),
         structure: "S2".to_string(),
         universal: true,
@@ -137,9 +142,10 @@ pub(in crate::symmetry) fn hanoi() -> SymmetryDescription {
             relations: vec![RelationDescription {
                 events: orbits,
                 specification: Vec::new(),
-                leaves: vec![relation(1, 2), relation(2, 1)],
+                leaves: vec![same_states(1, 2), same_states(2, 1)],
             }],
         }),
+        ..SymmetryDescription::default()
     }
 }
 
@@ -162,6 +168,7 @@ pub(in crate::symmetry) fn turns() -> SymmetryDescription {
         specification: Some("SpecME".to_string()),
         implementation: "TURNS".to_string(),
         start_fixed: false,
+        listed: true,
         order: "6".to_string(),
         structure: "S3".to_string(),
         universal: false,
@@ -180,6 +187,7 @@ pub(in crate::symmetry) fn turns() -> SymmetryDescription {
             type_symmetry("ID", &["P1 P2 P3"], &[], ""),
             type_symmetry("{0..3}", &[], &["0 1 2"], "3"),
         ],
+        looked_into: Vec::new(),
         generators: vec![
             generator("(P1 P2)", &[(0, 1), (1, 0), (3, 3)]),
             generator("(P1 P2 P3)", &[(0, 1), (1, 2), (2, 0), (3, 3)]),
@@ -250,6 +258,7 @@ pub(in crate::symmetry) fn nothing() -> SymmetryDescription {
         specification: None,
         implementation: "P".to_string(),
         start_fixed: false,
+        listed: true,
         order: "1".to_string(),
         structure: "trivial".to_string(),
         universal: true,
@@ -261,6 +270,7 @@ pub(in crate::symmetry) fn nothing() -> SymmetryDescription {
             .map(|algorithm| refusal(algorithm, reason))
             .to_vec(),
         types: vec![type_symmetry("{1..2}", &[], &[], "1 2")],
+        looked_into: Vec::new(),
         generators: Vec::new(),
         leaves: vec![leaf("P", 1, 1)],
         leaf_orbits: Vec::new(),
@@ -272,5 +282,33 @@ pub(in crate::symmetry) fn nothing() -> SymmetryDescription {
             of_type: 0,
         }],
         pbisims: None,
+    }
+}
+
+/// A check whose components are too large to be listed at once.
+pub(in crate::symmetry) fn unlisted() -> SymmetryDescription {
+    let generator = |name: &str, moves_specification| GeneratorDescription {
+        name: name.to_string(),
+        source: "type TRAIN".to_string(),
+        moves_initial: false,
+        moves_specification,
+        leaves: Vec::new(),
+    };
+    SymmetryDescription {
+        assertion: "assert SPEC [T= BRIDGE".to_string(),
+        file: "railway.csp".to_string(),
+        specification: Some("SPEC".to_string()),
+        implementation: "BRIDGE".to_string(),
+        listed: false,
+        order: "6".to_string(),
+        structure: "S3".to_string(),
+        algorithm: "Check",
+        types: vec![type_symmetry("TRAIN", &["T1 T2 T3"], &[], "")],
+        looked_into: vec![LookedIntoDescription {
+            reason: "arithmetic tells 1 from the other values of its type".to_string(),
+            place: Some("railway.csp:8:3".to_string()),
+        }],
+        generators: vec![generator("(T1 T2)", false), generator("(T1 T2 T3)", true)],
+        ..SymmetryDescription::default()
     }
 }

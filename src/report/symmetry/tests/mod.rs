@@ -19,12 +19,12 @@ fn json_has_the_documented_keys_in_the_documented_order() {
     pbisims.relations[0].events.truncate(1);
     let expected = concat!(
         r#"{"schema":1,"file":"hanoi.csp","assertion":"assert RUN(Events) [T= HANOI","specification":"RUN(Events)","implementation":"HANOI","start_fixed":true,"#,
-        r#""order":"2","structure":"S2","universal":true,"algorithm":"SymCheck1","representative":"sortRep","#,
+        r#""listed":true,"order":"2","structure":"S2","universal":true,"algorithm":"SymCheck1","representative":"sortRep","#,
         r#""unique":true,"detection":{"complete":true,"steps":17},"#,
         r#""refused":[{"algorithm":"SymCheck2","reason":"SymCheck1 applies and is cheaper"},"#,
         r#"{"algorithm":"SymCheck3","reason":"no symmetry moves the specification"}],"#,
         r#""types":[{"name":"PEG","free":[["B","C"]],"turning":[],"fixed":["A"],"complete":true}],"#,
-        r#""generators":[{"name":"(B C)","source":"type PEG","moves_initial":false,"#,
+        r#""looked_into":[],"generators":[{"name":"(B C)","source":"type PEG","moves_initial":false,"#,
         r#""moves_specification":false,"leaves":[[1,2],[2,1]]}],"#,
         r#""leaves":[{"expression":"POLE(A)","states":4,"transitions":12},"#,
         r#"{"expression":"POLE(B)","states":4,"transitions":12}],"leaf_orbits":[[1,2]],"#,

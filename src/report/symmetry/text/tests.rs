@@ -2,7 +2,7 @@
 
 use pretty_assertions::assert_eq;
 
-use super::super::tests::example::{hanoi, nothing, turns};
+use super::super::tests::example::{hanoi, nothing, turns, unlisted};
 use super::super::{DetectionDescription, RejectionDescription};
 use super::*;
 
@@ -228,4 +228,32 @@ fn long_lists_are_cut_and_say_how_much_is_missing() {
     );
     assert!(!text.contains("leaf 25 ->"));
     assert!(text.lines().all(|line| line.chars().count() <= WIDTH));
+}
+
+#[test]
+fn symmetries_of_definitions_are_told_without_leaves() {
+    let expected = "\
+Symmetries of SPEC [T= BRIDGE in railway.csp
+
+At least 6 symmetries, counting the one that moves nothing: S3
+  Each renames events, and moves states along, so that nothing else changes.
+  They are those of the definitions, which do nothing with the values of these types but compare them.
+  Components are too large to be listed at once, so there may be more; --pbisims lists them, however long it takes.
+  Some move states of the specification: it is not universally symmetric.
+
+Generators: symmetries from which all others are made
+  (T1 T2), type TRAIN
+  (T1 T2 T3), type TRAIN
+    moves states of the specification
+
+Types: which values may be renamed into each other
+  TRAIN: T1, T2, T3 freely
+
+Other types: the script looks into their values
+  railway.csp:8:3: arithmetic tells 1 from the other values of its type
+
+Strategy: orbits
+  A check that cannot list the components searches terms, one of each orbit.
+";
+    assert_eq!(render(&unlisted()), expected);
 }
