@@ -23,7 +23,7 @@ mod runs;
 
 /// A family in `cspm/`.
 struct Family {
-    /// The name of its folder and of its script.
+    /// The name of its folder, which is that of its script too unless a script is named behind `/`.
     name: &'static str,
     /// The specification of its `SYSTEM`.
     specification: &'static str,
@@ -61,9 +61,42 @@ const FAMILIES: &[Family] = &[
             "CLASSES=<5,5,5>",
         ],
     ),
+    // Against its `SPEC`, most of the time is that of the specification.
+    Family {
+        name: "allocator",
+        specification: "RUN({| request, grant, release |})",
+        sizes: &["CLASSES=<5,5,5>"],
+    },
     // The normal form of its `SPEC` grows with the square of the corners and the messages.
     Family {
         name: "hypercube",
+        specification: "RUN({| send, deliver |})",
+        sizes: &["D=3", "D=4", "D=5"],
+    },
+    // The systems of the paper on TopSPIN at its own sizes, of which it explores all states.
+    Family {
+        name: "three-tiered/queued",
+        specification: "RUN({| think, ask, work, answer |})",
+        sizes: &[
+            "LAYOUT=<3,3>",
+            "LAYOUT=<4,4>",
+            "LAYOUT=<3,3,3>",
+            "LAYOUT=<4,4,4>",
+        ],
+    },
+    Family {
+        name: "allocator/queued",
+        specification: "RUN({| request, take, start, finish, release |})",
+        sizes: &[
+            "CLASSES=<3,3>",
+            "CLASSES=<4,4>",
+            "CLASSES=<5,5>",
+            "CLASSES=<4,4,4>",
+            "CLASSES=<5,5,5>",
+        ],
+    },
+    Family {
+        name: "hypercube/busy",
         specification: "RUN({| send, deliver |})",
         sizes: &["D=3", "D=4", "D=5"],
     },
@@ -154,7 +187,10 @@ fn main() {
     let wanted = |family: &&Family| runs::is_wanted(&arguments, family.name);
     for family in FAMILIES.iter().filter(wanted) {
         let name = family.name;
-        let script = format!("cspm/{name}/{name}.csp");
+        let script = match name.contains('/') {
+            true => format!("cspm/{name}.csp"),
+            false => format!("cspm/{name}/{name}.csp"),
+        };
         if !Path::new(env!("CARGO_MANIFEST_DIR")).join(&script).exists() {
             eprintln!("{name} is left out: there is no {script}");
             continue;

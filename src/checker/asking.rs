@@ -168,7 +168,7 @@ impl Script {
 }
 
 /// The codes of problems and limits that have no closer place than the assertion.
-const OF_ASSERTIONS: [&str; 16] = [
+const OF_ASSERTIONS: [&str; 17] = [
     "chase-divergence",
     "for-all",
     "growing-process",
@@ -177,6 +177,7 @@ const OF_ASSERTIONS: [&str; 16] = [
     "large-process",
     "large-specification",
     "memory-limit",
+    "not-a-process",
     "not-a-type",
     "state-limit",
     "strategy-in-vain",

@@ -15,7 +15,7 @@ use super::decision::Decision;
 use super::options::{Options, Symmetries};
 use super::parts::CompiledParts;
 use super::progress::attribute;
-use super::question::question;
+use super::question::{question, refinement_model};
 use super::script::{Answer, Script};
 use super::symmetric::decide_symmetric;
 use super::task::Task;
@@ -204,11 +204,16 @@ fn verdict(
     permutations: &[WrittenPermutation],
 ) -> Result<()> {
     match &assertion.kind {
-        AssertionKind::Symmetric { subject, types } => {
+        AssertionKind::Symmetric {
+            subject,
+            model,
+            types,
+        } => {
             // The machines that are compiled for such an assertion serve its symmetry alone, so
             // that all of its time is time for symmetry.
             let holds = run.timed(WorkStage::Symmetry, |run| {
-                decide_symmetric(run, *subject, types)
+                let model = model.map(|model| refinement_model(Some(model), span));
+                decide_symmetric(run, *subject, model.transpose()?, types)
             })?;
             run.report.verdict = Verdict::of(holds != assertion.negated);
             Ok(())

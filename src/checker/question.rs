@@ -39,7 +39,7 @@ pub(super) fn kind_and_model(
         AssertionKind::HasTrace { model, .. } => {
             (Kind::HasTrace, Some(model.unwrap_or(ModelName::T)))
         }
-        AssertionKind::Symmetric { .. } => (Kind::Symmetric, None),
+        AssertionKind::Symmetric { model, .. } => (Kind::Symmetric, *model),
         AssertionKind::Unread(_) => return (None, None),
     };
     (Some(kind), model)
@@ -275,7 +275,7 @@ fn property_model(written: Option<ModelName>, span: Span) -> Result<Model> {
 }
 
 /// The model to decide a refinement in.
-fn refinement_model(written: Option<ModelName>, span: Span) -> Result<Model> {
+pub(super) fn refinement_model(written: Option<ModelName>, span: Span) -> Result<Model> {
     Ok(match written {
         Some(ModelName::T) => Model::Traces,
         Some(ModelName::F) => Model::Failures,

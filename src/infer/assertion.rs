@@ -30,7 +30,7 @@ impl Inference<'_> {
                 self.expect_all(&[*process], Types::PROCESS, what);
                 self.trace(*trace);
             }
-            AssertionKind::Symmetric { subject, types } => {
+            AssertionKind::Symmetric { subject, types, .. } => {
                 self.expression(*subject);
                 self.symmetric_types(types)?;
             }

@@ -1,6 +1,8 @@
 //! An explicit labelled transition system in compressed rows.
 
+use base::cancel::Cancellation;
 use base::define_index;
+use base::diag::Result;
 use process::event::{EventId, TAU};
 
 define_index! {
@@ -59,6 +61,21 @@ impl Lts {
         let mut events: Vec<EventId> = row.iter().map(|&(event, _)| event).collect();
         events.dedup();
         Some(events)
+    }
+
+    /// This system with each event replaced by its image.
+    pub fn renamed(
+        &self,
+        image: impl Fn(EventId) -> EventId,
+        token: &Cancellation,
+    ) -> Result<Self> {
+        let step = |&(event, target): &(EventId, StateId)| (image(event), target);
+        let mut renamed = LtsBuilder::default();
+        for state in self.states() {
+            token.look(1 + self.row(state).len())?;
+            renamed.push(self.row(state).iter().map(step));
+        }
+        Ok(renamed.finish())
     }
 
     /// All states in order.

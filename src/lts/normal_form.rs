@@ -145,6 +145,20 @@ impl NormalForm {
         Self::with_states(model, states, token)
     }
 
+    /// The normal form of the process in which each event is renamed to its image. The images of
+    /// different events are different, and τ and ✓ are their own.
+    pub fn renamed(
+        &self,
+        image: impl Fn(EventId) -> EventId,
+        token: &Cancellation,
+    ) -> Result<Self> {
+        Ok(Self {
+            model: self.model,
+            lts: self.lts.renamed(image, token)?,
+            states: self.states,
+        })
+    }
+
     /// The normal form with these states, of which the first is the initial one.
     pub fn new(model: Model, states: Vec<NormalState>) -> Self {
         at_leisure(|token| Self::with_states(model, states, token))

@@ -86,7 +86,7 @@ pub fn difference(
     if start == Start::Fixed && matching(left, sigma, right, Start::Any, token)?.is_some() {
         return Ok(Difference::Initial);
     }
-    let left = renamed(left, sigma, token)?;
+    let left = left.renamed(|event| sigma.apply(event), token)?;
     // From here on events are images: `translated` puts those of the left system back.
     let difference = match behaviour(&left, right, start) {
         Some(difference) => difference,
@@ -102,19 +102,8 @@ pub(super) fn difference_from(
     sigma: &EventPermutation,
     right: (&Lts, StateId),
 ) -> Option<Difference> {
-    let renamed = at_leisure(|token| renamed(left.0, sigma, token));
+    let renamed = at_leisure(|token| left.0.renamed(|event| sigma.apply(event), token));
     Some(apart((&renamed, left.1), right)?.translated(sigma))
-}
-
-/// `lts` with every event replaced by its image.
-fn renamed(lts: &Lts, sigma: &EventPermutation, token: &Cancellation) -> Result<Lts> {
-    let step = |&(event, target): &(EventId, StateId)| (sigma.apply(event), target);
-    let mut renamed = LtsBuilder::default();
-    for state in lts.states() {
-        token.look(1 + lts.row(state).len())?;
-        renamed.push(lts.row(state).iter().map(step));
-    }
-    Ok(renamed.finish())
 }
 
 /// Bisimilarity on the disjoint union of two systems.
@@ -239,7 +228,11 @@ impl SystemPair<'_> {
         if !self.counts_agree() {
             return Ok(None);
         }
-        let classes = Classes::of(&renamed(left, self.sigma, token)?, right, token)?;
+        let classes = Classes::of(
+            &left.renamed(|event| self.sigma.apply(event), token)?,
+            right,
+            token,
+        )?;
         // The initial state is the first state: it would have been found before any other of its
         // class.
         let partner = classes.partner_of_initial();

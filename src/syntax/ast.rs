@@ -499,10 +499,12 @@ pub enum AssertionKind {
         /// t: a sequence of events.
         trace: ExprId,
     },
-    /// `e :[symmetric]: T1, diff(T2, {| c |})`
+    /// `e :[symmetric [M]]: T1, diff(T2, {| c |})`
     Symmetric {
         /// e
         subject: ExprId,
+        /// M, if given: the images of e are equal to it in this model, and need not be bisimilar.
+        model: Option<ModelName>,
         /// The types; may be empty.
         types: Vec<SymmetricType>,
     },

@@ -278,7 +278,7 @@ impl Children<'_> {
             AssertionKind::HasTrace { process, trace, .. } => {
                 self.expressions(&[*process, *trace]);
             }
-            AssertionKind::Symmetric { subject, types } => {
+            AssertionKind::Symmetric { subject, types, .. } => {
                 self.expression(*subject);
                 self.symmetric_types(types);
             }

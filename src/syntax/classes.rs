@@ -94,7 +94,7 @@ pub(crate) fn absorbs_before(token: Token) -> bool {
         And | Or | Not | NotAssertion | If | Then | Else | Let | Within => true,
         // `>` may end a sequence, and so a declaration: after it a line break counts.
         Greater | CloseSequence | Colon | HasType => true,
-        Property(_) | HasTrace(_) | Symmetric => true,
+        Property(_) | HasTrace(_) | Symmetric(_) => true,
         TauPriority | PartialOrder | SymmetryReduce | ForAll => true,
         token => is_closer(token) || is_joining(token),
     }

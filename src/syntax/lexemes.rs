@@ -99,7 +99,7 @@ fn kind(token: Token) -> LexemeKind {
         Identifier(_) => LexemeKind::Name,
         Int => LexemeKind::Number,
         Char(_) | String => LexemeKind::Text,
-        Property(_) | HasTrace(_) | Symmetric => LexemeKind::Property,
+        Property(_) | HasTrace(_) | Symmetric(_) => LexemeKind::Property,
         TauPriority | PartialOrder | SymmetryReduce | ForAll => LexemeKind::Property,
         Broken => LexemeKind::Unreadable,
         True | False | And | Or | Not | NotAssertion | If | Then | Else | Let | Within

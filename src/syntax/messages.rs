@@ -155,7 +155,7 @@ impl SyntaxStop<'_> {
             Token::Greater => "`>` (greater than)",
             Token::CloseSequence => "`>` (the end of a sequence)",
             Token::EmptySequence => "`<>`",
-            Token::Property(_) | Token::HasTrace(_) | Token::Symmetric => "a property",
+            Token::Property(_) | Token::HasTrace(_) | Token::Symmetric(_) => "a property",
             Token::TauPriority | Token::PartialOrder | Token::SymmetryReduce | Token::ForAll => {
                 "an option of an assertion"
             }

@@ -80,7 +80,7 @@ fn property(body: &str, span: Span) -> Result<Token, Diagnostic> {
         ["partial", "order", "reduce"] => Ok(Token::PartialOrder),
         ["symmetry", "reduce"] => plain(Token::SymmetryReduce),
         ["for", "all"] => plain(Token::ForAll),
-        ["symmetric"] => plain(Token::Symmetric),
+        ["symmetric"] => Ok(Token::Symmetric(model(argument, span)?)),
         _ => Err(unknown_property(body, span)),
     }
 }
@@ -136,7 +136,7 @@ const PROPERTIES: [&str; 10] = [
 ];
 
 /// The properties that take nothing in brackets.
-const WITHOUT_ARGUMENT: [&str; 4] = ["symmetric", "tau priority", "symmetry reduce", "for all"];
+const WITHOUT_ARGUMENT: [&str; 3] = ["tau priority", "symmetry reduce", "for all"];
 
 fn unknown_property(body: &str, span: Span) -> Diagnostic {
     let message = format!("there is no property `{}`", body.trim());

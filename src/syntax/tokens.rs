@@ -230,7 +230,7 @@ pub enum Token {
     /// `:[deadlock free [F]]` and other properties. A colon after it is a token of its own.
     Property(PropertyTag),
     HasTrace(Option<ModelName>),
-    Symmetric,
+    Symmetric(Option<ModelName>),
     TauPriority,
     /// `:[partial order reduce [word]]`; the word is read from the text.
     PartialOrder,

@@ -213,7 +213,7 @@ impl Resolver<'_> {
                 ..
             } => self.all(&[*first, *second]),
             AssertionKind::Property { process, .. } => self.all(&[*process]),
-            AssertionKind::Symmetric { subject, types } => {
+            AssertionKind::Symmetric { subject, types, .. } => {
                 self.all(&[*subject]);
                 self.symmetric_types(types);
             }

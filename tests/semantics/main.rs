@@ -41,6 +41,7 @@ mod translate;
 mod chains;
 mod compressions;
 mod dijkstra;
+mod equal_images;
 mod every_n;
 mod every_n_families;
 mod games;

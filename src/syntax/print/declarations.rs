@@ -216,9 +216,14 @@ impl Printer<'_> {
                 self.out.push_str(": ");
                 self.expr(*trace);
             }
-            AssertionKind::Symmetric { subject, types } => {
+            AssertionKind::Symmetric {
+                subject,
+                model,
+                types,
+            } => {
                 self.expr(*subject);
-                self.out.push_str(" :[symmetric]");
+                self.space();
+                self.property("symmetric", *model);
                 self.symmetric_types(types);
             }
             AssertionKind::Unread(text) => self.out.push_str(text),

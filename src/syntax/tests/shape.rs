@@ -408,8 +408,15 @@ impl Shape<'_> {
                         s.debug(model);
                         s.exprs(&[*process, *trace]);
                     }
-                    AssertionKind::Symmetric { subject, types } => {
+                    AssertionKind::Symmetric {
+                        subject,
+                        model,
+                        types,
+                    } => {
                         s.out.push_str(" symmetric");
+                        if model.is_some() {
+                            s.debug(model);
+                        }
                         s.exprs(&[*subject]);
                         s.symmetric_types(types);
                     }
