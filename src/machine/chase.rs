@@ -15,7 +15,8 @@
 //! counterexample is replayed on terms like any other. If the replay fails, or if a chase finds no
 //! end here, the question is decided again with the chase as a leaf, which has the messages.
 //!
-//! Symmetries would have to keep the order in which τ are followed: none are looked for.
+//! Symmetries would have to keep the order in which τ are followed: none are looked for. So a chase
+//! that is small is listed as a leaf instead (`checker/portfolio/turns.rs`).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -26,7 +26,7 @@ use super::unlisted::{self, CompiledSides, UnlistedAnswer};
 use crate::claim_verdict::{ClaimVerdict, is_limit};
 use crate::compiled::{Compiled, Evaluated, compile_evaluated};
 use crate::decision::Decision;
-use crate::options::{PartialOrder, Strategy};
+use crate::options::{PartialOrder, Strategy, Symmetries};
 use crate::orbit_types::OrbitTypes;
 use crate::question::{Asked, Question};
 
@@ -102,9 +102,40 @@ pub(crate) fn prepared(
             && run.script.declares_functions()
             && question.claims.leave_free(run.options),
     };
-    let prepared = by_turns(run, question, evaluated, may);
+    let prepared = match with_small_chases(run, question, evaluated)? {
+        Some(compiled) => Ok(Prepared::Compiled(compiled)),
+        None => by_turns(run, question, evaluated, may),
+    };
     run.parts.options.limits = limits;
     prepared
+}
+
+/// Both sides of `question` with each chase as one component, so that it may have symmetries;
+/// `None` if there is none to list, or if something is larger than the first turn allows. A chase
+/// that is followed has no symmetries.
+fn with_small_chases(
+    run: &mut Decision<'_, '_>,
+    question: &Question<'_>,
+    evaluated: &Evaluated,
+) -> Result<Option<Compiled>> {
+    let is_auto = run.options.symmetries == Symmetries::Found && run.options.algorithm.is_none();
+    if !is_auto || run.parts.options.chases_are_leaves || !run.script.chases() {
+        return Ok(None);
+    }
+    let limits = run.parts.options.limits;
+    run.parts.options.limits = limits.trying(FIRST);
+    run.parts.options.chases_are_leaves = true;
+    let compiled = run.timed(WorkStage::Compile, |run| {
+        compile_evaluated(run, question, evaluated)
+    });
+    run.parts.options.limits = limits;
+    match compiled {
+        Err(problem) if is_of_size(&problem) => {
+            run.parts.options.chases_are_leaves = false;
+            Ok(None)
+        }
+        compiled => compiled,
+    }
 }
 
 const NOT_AS_MET: &str = "states cannot be searched as they are met for this assertion";
