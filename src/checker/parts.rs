@@ -14,6 +14,7 @@ use machine::explicit::explicit;
 use machine::together::OfferedTogether;
 use machine::{
     CompileOptions, Machine, ProcessView, SlimProcess, compile, compile_observed, compile_slim,
+    with_normal_components,
 };
 use process::term::{Definitions, TermId};
 
@@ -31,6 +32,8 @@ pub(super) struct CompiledParts {
     /// The slim process that is searched in place of a process.
     slim: FxHashMap<MachineKey, Arc<SlimProcess>>,
     forms: FxHashMap<FormKey, Arc<NormalForm>>,
+    /// By process, the process with components in normal form.
+    normal: FxHashMap<TermId, TermId>,
 }
 
 /// The key of a specification's normal form: in the models of refusal testing it includes the
@@ -54,6 +57,7 @@ impl CompiledParts {
             machines: FxHashMap::default(),
             slim: FxHashMap::default(),
             forms: FxHashMap::default(),
+            normal: FxHashMap::default(),
         }
     }
 
@@ -75,6 +79,20 @@ impl CompiledParts {
         self.machines.insert(own, Arc::clone(&machine));
         self.slim.insert(key, Arc::clone(&slim));
         Ok((slim, machine))
+    }
+
+    /// `process` with its components in normal form, as far as these are small.
+    pub(super) fn with_normal_components(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        process: TermId,
+    ) -> Result<TermId> {
+        if let Some(&known) = self.normal.get(&process) {
+            return Ok(known);
+        }
+        let normal = with_normal_components(evaluator, process, &self.options)?;
+        self.normal.insert(process, normal);
+        Ok(normal)
     }
 
     /// The machine of `process`.

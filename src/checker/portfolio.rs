@@ -8,6 +8,7 @@
 //! | `turns` | search the machine without compressions | as far as the turn before |
 //! | `plain` | a few of very many components at a time | so many of their states |
 //! | `plain` | search the machine without symmetries | as long as looking for them takes |
+//! | `normal` | put components into normal form, for more symmetries | small components |
 //! | `pauses` | search it by representatives, reduced if it pays | to the limits of the call |
 //! | `local` | in pauses: a few components at a time | twice as far each time |
 //! | `dives` | in pauses: search along one order of the steps | a part of what was searched |
@@ -26,6 +27,7 @@ pub(super) mod beside;
 mod dives;
 pub(super) mod found_by;
 mod local;
+mod normal;
 pub(super) mod orbits;
 pub(super) mod partial_order;
 pub(super) mod pauses;
@@ -37,6 +39,7 @@ use base::diag::Result;
 use report::assertion::WorkStage;
 
 use self::beside::BesideSearch;
+use self::normal::MoreSymmetric;
 use super::claim_verdict::ClaimVerdict;
 use super::compiled::{Against, Compiled};
 use super::decision::Decision;
@@ -70,13 +73,20 @@ fn by_representatives(
     (compiled, beside): (&Compiled, &mut BesideSearch),
 ) -> Result<ClaimVerdict> {
     // Done also where the machine is compared with itself: claims are checked all the same.
-    let reduction = run.timed(WorkStage::Symmetry, |run| {
-        reduce(run, compiled, &question.claims)
+    let found = run.timed(WorkStage::Symmetry, |run| {
+        let reduction = reduce(run, compiled, &question.claims)?;
+        normal::more_symmetric(run, question, compiled, reduction)
     })?;
-    run.timed(WorkStage::Explore, |run| match &compiled.against {
-        Against::NormalForm(_, claim) => {
-            product::search(run, (compiled, beside), claim, &reduction)
+    let mut beside_normal;
+    let (compiled, beside, reduction) = match &found {
+        MoreSymmetric::Normal(normal, reduction) => {
+            beside_normal = BesideSearch::of(normal);
+            (&**normal, &mut beside_normal, reduction)
         }
-        Against::Itself(model, _) => determinism::search(run, compiled, *model, &reduction),
+        MoreSymmetric::AsWritten(reduction) => (compiled, beside, reduction),
+    };
+    run.timed(WorkStage::Explore, |run| match &compiled.against {
+        Against::NormalForm(_, claim) => product::search(run, (compiled, beside), claim, reduction),
+        Against::Itself(model, _) => determinism::search(run, compiled, *model, reduction),
     })
 }

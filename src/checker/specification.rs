@@ -16,6 +16,7 @@ use super::counterexample::{sorted_names, sorted_sets};
 use super::question::Asked;
 
 /// The specification of a refinement.
+#[derive(Clone)]
 pub(super) struct SpecificationBeside {
     pub(super) view: SpecificationView,
     /// The specification as CSPm.

@@ -120,7 +120,7 @@ pub fn compile_slim(
 }
 
 /// The result of `build` for `term`.
-fn built<T>(
+pub(super) fn built<T>(
     definitions: &mut dyn Definitions,
     term: TermId,
     options: &CompileOptions,

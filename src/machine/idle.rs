@@ -210,7 +210,11 @@ impl ProcessTreeBuilder<'_> {
     }
 
     /// The operator of `term`, if it is an inner node, and the surroundings of its operands.
-    fn operator(&mut self, term: TermId, around: Around) -> Result<Option<(Term, Around)>> {
+    pub(super) fn operator(
+        &mut self,
+        term: TermId,
+        around: Around,
+    ) -> Result<Option<(Term, Around)>> {
         if !self.skeleton.is_inner(self.definitions, term)? {
             return Ok(None);
         }

@@ -19,6 +19,7 @@ pub mod interference;
 mod joint;
 pub mod leaf;
 mod met;
+mod normal_components;
 mod one_leaf;
 pub mod packing;
 pub mod priority;
@@ -35,6 +36,7 @@ pub mod unjoined;
 pub use compile::{CompileOptions, ProcessView, compile, compile_observed, compile_slim};
 pub use graphs::LeafGraphs;
 pub use idle::{IdleCompressions, SlimProcess};
+pub use normal_components::{may_have_normal_components, with_normal_components};
 pub use structure::{LeafId, Machine, RuleId, Taus};
 
 #[cfg(test)]

@@ -1,0 +1,96 @@
+//! Components in normal form: where processes are equal in failures and divergences but not
+//! bisimilar, their normal forms are.
+//!
+//! Section 3.2 of the paper asks of a permutation bisimulation no more than what the model sees. A
+//! component in normal form means what the component means, in traces, failures and divergences,
+//! and so does every process around it, unless a priority is around it: there `normal` is `sbisim`.
+//! So a search of the process with such components gives the same verdict. Normal forms of equal
+//! components are bisimilar, so that no more symmetries can be had by replacing components.
+
+use super::builder::ProcessTreeBuilder;
+use super::compile::{CompileOptions, built};
+use super::graphs::kept_by;
+use super::leaf::Behaviour;
+use super::structure::Machine;
+use super::tree::Around;
+use base::diag::Result;
+use base::stack::deep;
+use lts::compress::compress;
+use lts::graph::Lts;
+use process::compression::Compression;
+use process::event::TAU;
+use process::term::{Definitions, TermId};
+
+/// The most states of a component that is put into normal form, which takes some hundredths of a
+/// second.
+const MOST_STATES: usize = 2_000;
+
+/// `term` with each component that is nondeterministic and small in normal form, if that has no
+/// more states; `term` itself if there is none. A normal form can be exponentially larger, and the
+/// search would lose more than it gains by symmetries. The machine of `term` with these options was
+/// made before, so that listing the components takes no time.
+pub fn with_normal_components(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    options: &CompileOptions,
+) -> Result<TermId> {
+    built(definitions, term, options, |builder| {
+        builder.normal_components(term, Around::default())
+    })
+}
+
+/// True if a leaf of `machine` may be a component that [`with_normal_components`] replaces.
+pub fn may_have_normal_components(machine: &Machine) -> bool {
+    let mut leaves = machine.leaves.iter();
+    leaves.any(|leaf| match &leaf.behaviour {
+        Behaviour::Process(graph) => {
+            graph.lts.state_count() <= MOST_STATES && !is_deterministic(&graph.lts)
+        }
+        Behaviour::Controller { .. } => false,
+    })
+}
+
+impl ProcessTreeBuilder<'_> {
+    /// `term`, which stands below `around`, with components in normal form.
+    fn normal_components(&mut self, term: TermId, around: Around) -> Result<TermId> {
+        let is_compressed = self.skeleton.compression(self.definitions, term)?.is_some();
+        let inner = match is_compressed {
+            true => None,
+            false => self.operator(term, around)?,
+        };
+        let Some((shape, inside)) = inner else {
+            return self.normal_component(term, around);
+        };
+        let normal = shape.with_started(|p| deep(|| self.normal_components(p, inside)))?;
+        Ok(match normal == shape {
+            // The term as the script writes it.
+            true => term,
+            false => self.definitions.terms_mut().intern(normal),
+        })
+    }
+
+    fn normal_component(&mut self, term: TermId, around: Around) -> Result<TermId> {
+        let graph = self.graph(term, around)?;
+        let states = graph.lts.state_count();
+        if is_deterministic(&graph.lts) || states > MOST_STATES {
+            return Ok(term);
+        }
+        let token = &self.definitions.cancellation().clone();
+        let compression = kept_by(Compression::Normal, around);
+        let form = compress(compression, &graph.lts, states, token)?;
+        if form.is_none_or(|form| form.state_count() > states) {
+            return Ok(term);
+        }
+        let terms = self.definitions.terms_mut();
+        Ok(terms.compress(Compression::Normal, term))
+    }
+}
+
+/// True if no state of `lts` has a τ, or two transitions of one event: it is its own normal form.
+fn is_deterministic(lts: &Lts) -> bool {
+    lts.states().all(|state| {
+        let row = lts.row(state);
+        row.first().is_none_or(|step| step.0 != TAU)
+            && row.windows(2).all(|steps| steps[0].0 != steps[1].0)
+    })
+}
