@@ -15,9 +15,9 @@ use super::decision::Decision;
 use super::options::{Options, Symmetries};
 use super::parts::CompiledParts;
 use super::progress::attribute;
-use super::question::{question, refinement_model};
+use super::question::{question, refinement_model, tau_priority};
 use super::script::{Answer, Script};
-use super::symmetric::decide_symmetric;
+use super::symmetric::{ClaimedSymmetry, decide_symmetric};
 use super::task::Task;
 
 /// Decides assertions of a script, one after the other. A process that several of them name is
@@ -213,7 +213,13 @@ fn verdict(
             // that all of its time is time for symmetry.
             let holds = run.timed(WorkStage::Symmetry, |run| {
                 let model = model.map(|model| refinement_model(Some(model), span));
-                decide_symmetric(run, *subject, model.transpose()?, types)
+                let claim = ClaimedSymmetry {
+                    subject: *subject,
+                    model: model.transpose()?,
+                    types,
+                    tau_priority: tau_priority(assertion),
+                };
+                decide_symmetric(run, &claim)
             })?;
             run.report.verdict = Verdict::of(holds != assertion.negated);
             Ok(())

@@ -91,6 +91,29 @@ impl Compiled {
         form
     }
 
+    /// This question about `process`, whose machine is `machine`, in the place of its process;
+    /// `None` if its machine is compared with itself.
+    pub(super) fn about(&self, process: TermId, machine: Arc<Machine>) -> Option<Self> {
+        let Against::NormalForm(form, claim) = &self.against else {
+            return None;
+        };
+        Some(Self {
+            sides: Sides {
+                implementation: process,
+                specification: self.sides.specification.clone(),
+                follows_chases: self.sides.follows_chases,
+            },
+            machine,
+            slim: Arc::new(SlimProcess {
+                term: process,
+                left_out: self.slim.left_out.clone(),
+            }),
+            against: Against::NormalForm(Arc::clone(form), claim.clone()),
+            partial_order: self.partial_order,
+            dives: self.dives,
+        })
+    }
+
     /// True if the question is whether a trace is there: a violation is then a run that has it.
     pub(super) fn asks_for_trace(&self) -> bool {
         matches!(&self.against, Against::NormalForm(_, Claim::Lacks(_)))

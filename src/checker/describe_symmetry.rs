@@ -1,6 +1,7 @@
 //! The symmetries of a check as the plain data of a report.
 
 mod definitions;
+mod nearly;
 
 use base::index::TypedIndex;
 use base::order::ascending;
@@ -27,6 +28,7 @@ use super::question::{Question, positive_text};
 use super::reduction::Reduction;
 
 pub(super) use definitions::describe_definitions;
+pub(super) use nearly::near_symmetries;
 
 /// The description of the check for `question`, which `assertion` asks, without its symmetries.
 fn named(

@@ -19,6 +19,11 @@ pub(super) struct OrbitTypes {
 }
 
 impl OrbitTypes {
+    /// True if it is known that no type is left.
+    pub(super) fn are_exhausted(&self) -> bool {
+        self.left.as_ref().is_some_and(Vec::is_empty)
+    }
+
     /// The result of `work` with an evaluator whose values of these types are atoms, and this
     /// evaluator. A type of which a value is looked into is left out, and the work is begun again.
     /// Returns `None` if no type is left.

@@ -27,7 +27,7 @@ pub(super) mod beside;
 mod dives;
 pub(super) mod found_by;
 mod local;
-mod normal;
+pub(super) mod normal;
 pub(super) mod orbits;
 pub(super) mod partial_order;
 pub(super) mod pauses;

@@ -59,6 +59,16 @@ pub(super) fn positive_text(ast: &Ast, assertion: &Assertion, options: &Options)
     assertion_text(ast, &positive)
 }
 
+/// The events over which τ has priority in the process of `assertion`, if it says so.
+pub(super) fn tau_priority(assertion: &Assertion) -> Option<ExprId> {
+    let options = assertion.options.iter().rev();
+    let mut over = options.filter_map(|option| match option {
+        AssertionOption::TauPriority(over) => Some(*over),
+        _ => None,
+    });
+    over.next()
+}
+
 /// The question that an assertion asks.
 pub(super) struct Question<'a> {
     pub(super) asked: Asked,
@@ -190,20 +200,21 @@ pub(super) fn question<'a>(
         AssertionKind::Symmetric { .. } => return without_search(span).into(),
         AssertionKind::Unread(_) => return unread(span).into(),
     };
-    let (mut partial_order, mut tau_priority) = (None, None);
+    let mut partial_order = None;
     for option in &assertion.options {
         match option {
-            AssertionOption::TauPriority(over) => tau_priority = Some(*over),
             AssertionOption::PartialOrderReduce(word) => {
                 partial_order = Some(effort(word.as_deref(), span)?);
             }
+            // `tau_priority` reads it.
+            AssertionOption::TauPriority(_) => {}
             // `claims` reads the first; the second asks for many instances, and this is one.
             AssertionOption::SymmetryReduce(_) | AssertionOption::ForAll(_) => {}
         }
     }
     Ok(Question {
         partial_order,
-        tau_priority,
+        tau_priority: tau_priority(assertion),
         asked,
         implementation,
         negated: assertion.negated,

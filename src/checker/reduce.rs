@@ -24,8 +24,7 @@ pub(super) fn reduce(
     let missed = detection.is_some_and(|found| !found.is_complete);
     // Where the search for symmetries stopped at its budget, the report says so even if none is
     // used.
-    if report.representative.is_some() || missed {
-        report.symmetry = Some(symmetry_report(&reduction));
-    }
+    let is_told = report.representative.is_some() || missed;
+    report.symmetry = is_told.then(|| symmetry_report(&reduction));
     Ok(reduction)
 }

@@ -35,7 +35,7 @@ const TAKES_MEMORY: &str = "symmetries were not looked for: that would take too 
 
 /// The remark where a machine follows a `chase`: the order in which it follows τ need have no
 /// symmetries.
-const CHASES: &str = "symmetries were not looked for: a `chase` is too large to be listed before the search, and is followed in an order of its own (--algorithm symcheck2 looks all the same)";
+const CHASES: &str = "symmetries were not looked for: components are too large to list each `chase` as one of them, and a chase that is followed has an order of its own (--algorithm symcheck2 looks all the same)";
 
 /// The purpose for which symmetries are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -23,28 +23,42 @@ use symmetry::events::machine_events;
 use symmetry::notation::cycles_text;
 use syntax::ast::{ExprId, SymmetricType};
 
-use super::claim_verdict::is_limit;
 use super::decision::Decision;
+use super::portfolio::turns::is_of_size;
 
-/// Decides whether `subject`, a process or any other value, stays as it is where values of `types`
-/// are permuted: up to strong bisimilarity, or in `model`. The message says what breaks the
-/// symmetry, if something does.
+/// `e :[symmetric [M]]: T`, with the options that it has.
+pub(super) struct ClaimedSymmetry<'a> {
+    /// e
+    pub(super) subject: ExprId,
+    /// M, if given.
+    pub(super) model: Option<Model>,
+    /// The types; may be empty.
+    pub(super) types: &'a [SymmetricType],
+    /// The events over which τ has priority in the process.
+    pub(super) tau_priority: Option<ExprId>,
+}
+
+/// Decides whether the subject of `claim`, a process or any other value, stays as it is where
+/// values of its types are permuted: up to strong bisimilarity, or in its model. The message says
+/// what breaks the symmetry, if something does.
 pub(super) fn decide_symmetric(
     run: &mut Decision<'_, '_>,
-    subject: ExprId,
-    model: Option<Model>,
-    types: &[SymmetricType],
+    claim: &ClaimedSymmetry<'_>,
 ) -> Result<bool> {
     let evaluator = &mut *run.evaluator;
     evaluator.enter(Phase::Symmetry, "");
-    let claims = types.iter();
-    let claims: Vec<ClaimedType> = claims
+    let types = claim.types.iter();
+    let types: Vec<ClaimedType> = types
         .map(|claim| evaluator.claimed_type(claim))
         .collect::<Result<_>>()?;
-    let broken = match evaluator.value_of(subject)? {
-        Value::Process(term) => broken_process(run, term, model, &claims)?,
-        _ if model.is_some() => return no_process().into(),
-        value => changed_value(evaluator, &value, &claims)?,
+    let broken = match evaluator.value_of(claim.subject)? {
+        Value::Process(_) => {
+            let over = claim.tau_priority;
+            let term = evaluator.process_with_tau_priority(claim.subject, over)?;
+            broken_process(run, term, claim.model, &types)?
+        }
+        _ if claim.model.is_some() => return no_process().into(),
+        value => changed_value(evaluator, &value, &types)?,
     };
     // Looking for symmetries leaves out what takes too long, instead of failing.
     run.task.cancellation.check()?;
@@ -83,12 +97,20 @@ fn broken_process(
     let Some((changing, why)) = apart(run, &machine, &unproved)? else {
         return Ok(None);
     };
-    let weaker = equal_in(run, term, &unproved)?;
-    let weaker = weaker.map_or(String::new(), |letters| {
+    // The answer is known: what it costs to say more is bounded.
+    let limits = run.parts.options.limits;
+    run.parts.options.limits = limits.trying(LISTED_TO_SAY_MORE);
+    let weaker = equal_in(run, term, &unproved);
+    run.parts.options.limits = limits;
+    let weaker = run.unless_limit("in which models the images are equal is not told", weaker)?;
+    let weaker = weaker.flatten().map_or(String::new(), |letters| {
         format!("; the images are not bisimilar to it, but equal in {letters}")
     });
     Ok(Some((changing, format!("{why}{weaker}"))))
 }
+
+/// The states that are listed to say in which models a process is equal to its images.
+const LISTED_TO_SAY_MORE: usize = 1 << 12;
 
 /// The first of the permutations `unproved` whose image of the process of `machine` is not
 /// bisimilar to it, and why.
@@ -133,7 +155,7 @@ fn equal_in(
         match unequal(run, term, model, unproved) {
             Ok(None) => return Ok(Some(letters)),
             Ok(Some(_)) => {}
-            Err(problem) if is_limit(&problem) => run.evaluator.cancellation().check()?,
+            Err(problem) if is_of_size(&problem) => {}
             Err(problem) => return Err(problem),
         }
     }
@@ -155,7 +177,7 @@ fn unequal(
     let machine = run.parts.machine(run.evaluator, term, view)?;
     let limits = run.parts.options.limits;
     let token = &run.evaluator.cancellation().clone();
-    let states = explicit_process(&machine, limits.listed, token)?;
+    let states = explicit_process(&machine, limits.listed_now(), token)?;
     let form = NormalForm::of(
         &states,
         model,
@@ -187,16 +209,21 @@ fn unequal(
     Ok(None)
 }
 
-/// The behaviour of a process at the end of `path` that its image does not have.
+/// The behaviour of a process at the end of `path` that its image does not have. In refusal testing
+/// that depends on what the process has offered on the way.
 fn difference(path: &Path, events: &EventTable) -> String {
     let names = |events_of: &[EventId]| events.names(events_of).join(", ");
-    let trace: Vec<EventId> = path.steps.iter().map(|step| step.label).collect();
-    let trace: Vec<EventId> = trace
-        .into_iter()
-        .filter(|event| event.is_visible())
-        .collect();
+    let rest = |step: usize| match path.rests.get(step) {
+        Some(Some(offers)) => format!("(at rest, offering only {{{}}}) ", names(offers)),
+        _ => String::new(),
+    };
+    let steps = path.steps.iter().enumerate();
+    let steps = steps.filter(|(_, step)| step.label.is_visible());
+    let steps = steps.map(|(number, step)| rest(number) + events.name(step.label));
+    let trace: Vec<String> = steps.collect();
+    let last = rest(path.steps.len());
     let does = match &path.violation {
-        Violation::Event(step) => format!("do {}", events.name(step.label)),
+        Violation::Event(step) => format!("{last}do {}", events.name(step.label)),
         Violation::Refusal(offers) => format!("come to rest offering only {{{}}}", names(offers)),
         Violation::Revival(offers, step) => format!(
             "come to rest offering only {{{}}}, and then do {}",
@@ -205,10 +232,8 @@ fn difference(path: &Path, events: &EventTable) -> String {
         ),
         Violation::Divergence => "do τ for ever".to_string(),
     };
-    format!(
-        "after <{}> it can {does}, and its image cannot",
-        names(&trace)
-    )
+    let trace = trace.join(", ");
+    format!("after <{trace}> it can {does}, and its image cannot")
 }
 
 /// The types that `claims` speak of, with the values that may be permuted; without claims, all

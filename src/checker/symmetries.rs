@@ -8,11 +8,12 @@ use syntax::ast::Assertion;
 
 use super::compiled::{Compiled, compile};
 use super::decision::Decision;
-use super::describe_symmetry::{describe_definitions, describe_symmetry};
+use super::describe_symmetry::{describe_definitions, describe_symmetry, near_symmetries};
 use super::error::Error;
 use super::options::Options;
 use super::orbit_types::OrbitTypes;
-use super::portfolio::turns::{FACTOR, FIRST, is_of_size};
+use super::portfolio::normal::{MoreSymmetric, more_symmetric};
+use super::portfolio::turns::{FACTOR, FIRST, GROWING, is_of_size};
 use super::portfolio::{orbits, unlisted};
 use super::question::Question;
 use super::reduction::{Purpose, reduction};
@@ -37,12 +38,36 @@ impl Script {
                     Sooner::Compiled(compiled) => compiled,
                     Sooner::Described(description) => return Ok(*description),
                 };
-                let reduction = reduction(run, &compiled, &question.claims, Purpose::Description)?;
-                let found = (&*compiled.machine, &reduction);
-                Ok(describe_symmetry(run, scope.assertion(id), question, found))
+                described(run, asked, compiled)
             })
         })
     }
+}
+
+/// The symmetries of `compiled`, or of `compiled` with components in normal form if a check uses
+/// these.
+fn described(
+    run: &mut Decision<'_, '_>,
+    (assertion, question): (&Assertion, &Question<'_>),
+    compiled: Compiled,
+) -> Result<SymmetryDescription> {
+    let written = reduction(run, &compiled, &question.claims, Purpose::Description)?;
+    let (compiled, reduction, normal_components) =
+        match more_symmetric(run, question, &compiled, written)? {
+            MoreSymmetric::AsWritten(written) => (compiled, written, false),
+            MoreSymmetric::Normal(normal, _) => {
+                let claims = &question.claims;
+                let described = reduction(run, &normal, claims, Purpose::Description)?;
+                (*normal, described, true)
+            }
+        };
+    let near = near_symmetries(run, question, (&compiled, &reduction))?;
+    let found = (&*compiled.machine, &reduction);
+    Ok(SymmetryDescription {
+        normal_components,
+        near,
+        ..describe_symmetry(run, assertion, question, found)
+    })
 }
 
 /// The sides of a question, or the symmetries of their definitions, if these are found sooner.
@@ -66,29 +91,35 @@ fn compiled_or_described(
     span: Span,
 ) -> Result<Sooner> {
     let limits = run.parts.options.limits;
-    let most = run.options.max_leaf_states;
     let mut states = match may_be_described(run, asked.1) {
         true => FIRST_OF_SYMMETRY,
         false => usize::MAX,
     };
     let mut types = OrbitTypes::default();
     loop {
-        let is_last = states == usize::MAX || most.is_some_and(|most| states as u64 >= most);
+        let is_last = states >= limits.states;
         run.parts.options.limits = match is_last {
             true => limits,
             false => limits.trying(states),
         };
         let compiled = compiled_for_symmetry(run, asked.1, span);
         run.parts.options.limits = limits;
-        match compiled {
-            Err(problem) if is_of_size(&problem) && !is_last => {}
+        let problem = match compiled {
+            Err(problem) if is_of_size(&problem) && !is_last => problem,
             compiled => return compiled.map(Sooner::Compiled),
-        }
+        };
         let looks = states.saturating_mul(LOOKS_OF_STATE);
         if let Some(found) = describe_definitions(run, asked, &mut types, looks)? {
             return Ok(Sooner::Described(Box::new(found)));
         }
-        states = states.saturating_mul(FACTOR);
+        if problem.code == GROWING {
+            return Err(problem);
+        }
+        // Without a type whose values are only compared, another look would find none.
+        states = match types.are_exhausted() {
+            true => usize::MAX,
+            false => states.saturating_mul(FACTOR),
+        };
     }
 }
 

@@ -223,8 +223,8 @@ impl ProcessTreeBuilder<'_> {
     pub(super) fn graph(&mut self, term: TermId, around: Around) -> Result<Arc<ProcessGraph>> {
         let leaf = self.leaf_key(term, around);
         if let Some(graph) = self.graphs.get(leaf) {
-            // What other assertions have listed does not count, so that the answer to one does not
-            // depend on them.
+            // What other assertions have listed does not count, so that the way to an answer
+            // depends on them as little as may be. Whole machines that they have compiled do count.
             return match self.options.limits.trial {
                 Some(most) if graph.explored_states > most => larger().into(),
                 _ => Ok(graph),

@@ -7,6 +7,7 @@ mod budget;
 mod builder;
 pub mod chase;
 mod compile;
+mod components;
 mod controller;
 mod copies;
 pub mod expand;
@@ -19,7 +20,6 @@ pub mod interference;
 mod joint;
 pub mod leaf;
 mod met;
-mod normal_components;
 mod one_leaf;
 pub mod packing;
 pub mod priority;
@@ -34,9 +34,9 @@ pub mod tree;
 pub mod unjoined;
 
 pub use compile::{CompileOptions, ProcessView, compile, compile_observed, compile_slim};
+pub use components::{may_have_normal_components, with_component, with_normal_components};
 pub use graphs::LeafGraphs;
 pub use idle::{IdleCompressions, SlimProcess};
-pub use normal_components::{may_have_normal_components, with_normal_components};
 pub use structure::{LeafId, Machine, RuleId, Taus};
 
 #[cfg(test)]

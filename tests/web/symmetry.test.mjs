@@ -148,9 +148,9 @@ describe("symmetry on the page", options, () => {
     await page.getByRole("tab", { name: "Symmetry" }).click();
     await page.getByLabel("Assertion", { exact: true }).selectOption({ index: 1 });
     await page.getByRole("button", { name: "Find symmetries" }).click();
-    await page.getByText("At least 362880 symmetries").waitFor();
-    await page.getByText("They are those of the definitions").waitFor();
-    await page.getByRole("heading", { name: "Other types" }).waitFor();
+    await page.getByText("362880 permutations of values change nothing").waitFor();
+    await page.getByText("They are symmetries of the definitions").waitFor();
+    await page.getByRole("heading", { name: "Where the script looks into values" }).waitFor();
     await page.getByRole("button", { name: /peterson\.csp:/ }).first().waitFor();
     assert.equal(await page.getByRole("heading", { name: "Orbits of leaves" }).count(), 0);
     assert.deepEqual(page.complaints, []);

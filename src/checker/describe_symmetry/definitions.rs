@@ -6,7 +6,7 @@
 
 use base::diag::Result;
 use base::source::SourceMap;
-use eval::{AtomType, Evaluator};
+use eval::{AtomType, Evaluator, Value};
 use process::outermost::without_outer_compressions;
 use report::message::place;
 use report::symmetry::{
@@ -43,14 +43,14 @@ pub(crate) fn describe_definitions(
     let (order, structure) = of_symmetric_factors(moved.iter().map(AtomType::size));
     let types_moved = moved.iter().map(|ty| TypeSymmetry {
         name: ty.name.clone(),
-        free: vec![names(ty, &evaluator)],
+        free: vec![names(ty.values(), &evaluator)],
         turning: Vec::new(),
-        fixed: Vec::new(),
+        fixed: names(ty.left_out(), &evaluator),
         complete: true,
     });
     let generators = moved.iter().flat_map(|ty| {
         let moves_specification = reached.of_specification.contains(ty);
-        generators(ty, names(ty, &evaluator), moves_specification)
+        generators(ty, names(ty.values(), &evaluator), moves_specification)
     });
     Ok(Some(SymmetryDescription {
         listed: false,
@@ -103,9 +103,9 @@ fn reached(
     }))
 }
 
-/// The names of the values of `ty`.
-fn names(ty: &AtomType, evaluator: &Evaluator<'_>) -> Vec<String> {
-    ty.values().map(|value| evaluator.show(value)).collect()
+/// The names of `values`.
+fn names<'v>(values: impl Iterator<Item = &'v Value>, evaluator: &Evaluator<'_>) -> Vec<String> {
+    values.map(|value| evaluator.show(value)).collect()
 }
 
 /// Permutations of the values of `ty`, called `names`, from which all others are made.
@@ -126,7 +126,7 @@ fn generators(
     })
 }
 
-/// The types that were left out, with the place and the reason of each.
+/// The types and values that were left out, with the place and the reason of each.
 fn looked_into(types: &OrbitTypes, sources: &SourceMap) -> Vec<LookedIntoDescription> {
     let refused = types.refused.iter();
     let described = refused.map(|refused| LookedIntoDescription {

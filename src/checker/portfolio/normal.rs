@@ -1,22 +1,20 @@
 //! Components in normal form, where a check has few symmetries because some components are equal to
 //! the images of others in failures and divergences, and not bisimilar to them.
 
-use std::sync::Arc;
-
 use base::diag::Result;
-use machine::{ProcessView, SlimProcess, may_have_normal_components};
+use machine::{ProcessView, may_have_normal_components};
 use process::term::Definitions;
 use symmetry::TypeFinding;
 
 use crate::claim_verdict::is_limit;
-use crate::compiled::{Against, Compiled, Sides, machine_report};
+use crate::compiled::{Against, Compiled, machine_report};
 use crate::decision::Decision;
 use crate::question::Question;
 use crate::reduce::reduce;
 use crate::reduction::Reduction;
 
 /// A process with its symmetries.
-pub(super) enum MoreSymmetric {
+pub(crate) enum MoreSymmetric {
     /// The process as the script writes it.
     AsWritten(Reduction),
     /// The process with components in normal form, of which more symmetries were found.
@@ -28,7 +26,7 @@ const NORMAL: &str = "nondeterministic components were put into normal form, as 
 
 /// The symmetries of `compiled`, which are those of `reduction`; or `compiled` with components in
 /// normal form and its symmetries, if by these more values can be renamed into each other.
-pub(super) fn more_symmetric(
+pub(crate) fn more_symmetric(
     run: &mut Decision<'_, '_>,
     question: &Question<'_>,
     compiled: &Compiled,
@@ -39,7 +37,7 @@ pub(super) fn more_symmetric(
     }
     let before = run.report.clone();
     match normal(run, question, compiled) {
-        Ok(Some((normal, more))) if blocks(&more) < blocks(&reduction) => {
+        Ok(Some((normal, more))) if is_more(&more, &reduction) => {
             run.report.remarks.push(NORMAL.to_string());
             Ok(MoreSymmetric::Normal(Box::new(normal), more))
         }
@@ -54,6 +52,13 @@ pub(super) fn more_symmetric(
         }
         Err(problem) => Err(problem),
     }
+}
+
+/// True if `more`, of which a search may use the symmetries, lets more values be renamed than
+/// `reduction`.
+fn is_more(more: &Reduction, reduction: &Reduction) -> bool {
+    let is_used = more.remark.is_none() && more.choice.method.is_some();
+    is_used && blocks(more) < blocks(reduction)
 }
 
 /// The number of blocks of values, of all types, between which no value can be exchanged. The order
@@ -97,9 +102,6 @@ fn normal(
     question: &Question<'_>,
     compiled: &Compiled,
 ) -> Result<Option<(Compiled, Reduction)>> {
-    let Against::NormalForm(form, claim) = &compiled.against else {
-        return Ok(None);
-    };
     let written = compiled.sides.implementation;
     let term = run.parts.with_normal_components(run.evaluator, written)?;
     if term == written {
@@ -109,20 +111,8 @@ fn normal(
         .parts
         .machine(run.evaluator, term, ProcessView::Failures)?;
     run.report.machine = Some(machine_report(&machine));
-    let normal = Compiled {
-        sides: Sides {
-            implementation: term,
-            specification: compiled.sides.specification.clone(),
-            follows_chases: compiled.sides.follows_chases,
-        },
-        machine,
-        slim: Arc::new(SlimProcess {
-            term,
-            left_out: compiled.slim.left_out.clone(),
-        }),
-        against: Against::NormalForm(Arc::clone(form), claim.clone()),
-        partial_order: compiled.partial_order,
-        dives: compiled.dives,
+    let Some(normal) = compiled.about(term, machine) else {
+        return Ok(None);
     };
     let more = reduce(run, &normal, &question.claims)?;
     Ok(Some((normal, more)))

@@ -1,6 +1,9 @@
 //! Compiling by turns with cheaper searches, so that nothing large is listed, compressed or
 //! normalised that the answer does not need.
 //!
+//! Before all turns a script with a `chase` is compiled with each chase as one component, if all is
+//! small: only such a chase has symmetries.
+//!
 //! Each turn compiles systems of at most so many states. If one is larger, as many states are
 //! searched as they are met as take about as long: of the process's machine beside sets of its
 //! specification's states, if that machine is not what is large, and else of terms. Then as many
@@ -123,14 +126,18 @@ fn with_small_chases(
         return Ok(None);
     }
     let limits = run.parts.options.limits;
-    run.parts.options.limits = limits.trying(FIRST);
+    let most = run.options.max_leaf_states;
+    let first = most.map_or(FIRST, |most| FIRST.min(most as usize));
+    run.parts.options.limits = limits.trying(first);
     run.parts.options.chases_are_leaves = true;
     let compiled = run.timed(WorkStage::Compile, |run| {
         compile_evaluated(run, question, evaluated)
     });
     run.parts.options.limits = limits;
     match compiled {
-        Err(problem) if is_of_size(&problem) => {
+        // A chase without an end may be one that the search never comes to.
+        Err(_) => {
+            run.evaluator.cancellation().check()?;
             run.parts.options.chases_are_leaves = false;
             Ok(None)
         }
@@ -301,7 +308,7 @@ fn unless_too_large<T>(run: &Decision<'_, '_>, result: Result<T>, too_little: T)
 }
 
 /// The code of the message that a component grows without end.
-const GROWING: &str = "growing-process";
+pub(crate) const GROWING: &str = "growing-process";
 
 /// True if `problem` is that something is larger than was allowed.
 pub(crate) fn is_of_size(problem: &Diagnostic) -> bool {

@@ -37,8 +37,8 @@ pub struct AtomType {
     pub name: String,
     /// The values, ascending; two or more.
     pub(super) values: Rc<[Value]>,
-    /// The number of constants that were left out of it.
-    pub(super) left_out: usize,
+    /// The constants that were left out of it.
+    pub(super) left_out: Vec<Value>,
 }
 
 /// The most constants that are left out of a type one by one. Each takes an evaluation.
@@ -55,6 +55,11 @@ impl AtomType {
         self.values.iter()
     }
 
+    /// The values that were left out of it because the script looks into them.
+    pub fn left_out(&self) -> impl Iterator<Item = &Value> {
+        self.left_out.iter()
+    }
+
     /// This type of constants without `value`; `None` if it is no type of constants, if fewer than
     /// two values would be left, or if many were left out before. Integers are made by arithmetic,
     /// so that one of them alone cannot be known from the others.
@@ -62,10 +67,10 @@ impl AtomType {
         let left = self.values.iter().filter(|&other| other != value);
         let left: Rc<[Value]> = left.cloned().collect();
         let is_constant = matches!(value, Value::Head(_));
-        (is_constant && left.len() >= 2 && self.left_out < MOST_LEFT_OUT).then(|| Self {
+        (is_constant && left.len() >= 2 && self.left_out.len() < MOST_LEFT_OUT).then(|| Self {
             name: self.name.clone(),
             values: left,
-            left_out: self.left_out + 1,
+            left_out: self.left_out.iter().chain([value]).cloned().collect(),
         })
     }
 }

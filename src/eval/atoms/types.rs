@@ -91,7 +91,7 @@ impl<'s> Evaluator<'s> {
             let ty = AtomType {
                 name,
                 values,
-                left_out: 0,
+                left_out: Vec::new(),
             };
             if !types.contains(&ty) {
                 types.push(ty);

@@ -47,17 +47,22 @@ const Place = ({ app, place }) => place && html` <button class="link" onClick=${
 function Found({ app, found }) {
   return html`
     <div class="notice ${found.order === "1" ? "maybe" : "good"}">
-      <strong>${found.order === "1" ? "No symmetry but the one that moves nothing" : `${found.listed ? "" : "At least "}${brief(found.order)} symmetries`}</strong>
-      ${found.order !== "1" && html`: ${found.structure}`}. ${found.listed
+      <strong>${found.order === "1" ? "No symmetry but the one that moves nothing" : `${brief(found.order)} ${found.listed ? "symmetries" : "permutations of values change nothing"}`}</strong>
+      ${found.order !== "1" && html`: ${found.structure}`}. ${found.normal_components && "Nondeterministic components are in normal form, as by “normal”: more values can be renamed then. "}${found.listed
         ? `A check uses ${found.algorithm}${found.representative ? `, ${found.representative}` : ""}.`
-        : "They are those of the definitions, which only compare the values that are renamed. Components are too large to be listed at once, so there may be more. A check searches terms, one of each orbit."}
+        : "They are symmetries of the definitions, which only compare these values. Components are too large to be listed at once, so there may be more, and some may move nothing that happens. A check searches terms, one of each orbit."}
     </div>
     ${found.generators.length > 0 && html`
       <section class="card"><h2>Made from these</h2>
         <ul>${found.generators.map((generator) => html`<li><code>${generator.name}</code> <span class="soft">${generator.source}${generator.moves_initial ? ", moves the initial state" : ""}${generator.moves_specification ? ", moves the specification" : ""}</span></li>`)}</ul>
       </section>`}
+    ${found.near.length > 0 && html`
+      <section class="card"><h2>Nearly symmetric</h2>
+        <p class="soft">The symmetries that there would be if one component always allowed all of its events.</p>
+        <ul>${found.near.map((near) => html`<li><code>${found.leaves[near.leaf].expression}</code>: ${brief(near.order)} symmetries, ${near.structure}</li>`)}</ul>
+      </section>`}
     ${found.looked_into.length > 0 && html`
-      <section class="card"><h2>Other types: the script looks into their values</h2>
+      <section class="card"><h2>Where the script looks into values of these types and of others</h2>
         <ul>${found.looked_into.map((looked) => html`<li>${looked.reason}<${Place} app=${app} place=${looked.place} /></li>`)}</ul>
       </section>`}
     ${found.listed && html`<${Listed} app=${app} found=${found} />`}`;

@@ -27,9 +27,13 @@ pub struct SymmetryDescription {
     /// True if only symmetries were looked for that fix the initial states.
     pub start_fixed: bool,
     /// False if a component is too large to be listed at once. The symmetries are then those of the
-    /// definitions: permutations of values that the script only compares. There may be more, and
-    /// nothing is known of leaves, of orbits and of candidates that are no symmetries.
+    /// definitions: permutations of values that the script only compares. There may be more, some
+    /// may move nothing that happens, and nothing is known of leaves, of orbits and of candidates
+    /// that are no symmetries.
     pub listed: bool,
+    /// True if nondeterministic components are in normal form, as by `normal`, because more values
+    /// can be renamed then than in the process as it is written.
+    pub normal_components: bool,
     /// The number of symmetries, the one that moves nothing included; decimal, of any size.
     pub order: String,
     /// The structure of the group: `S4`, `S3 × S2`, `S4 wr S3`, `trivial`...
@@ -63,6 +67,8 @@ pub struct SymmetryDescription {
     /// The candidates that turned out to be no symmetries: type by type, first those that tell
     /// most.
     pub rejected: Vec<RejectionDescription>,
+    /// Single components without which there would be more symmetries.
+    pub near: Vec<NearSymmetry>,
     /// The relations themselves; absent unless asked for.
     pub pbisims: Option<PbisimDescription>,
 }
@@ -143,6 +149,18 @@ pub struct RejectionDescription {
     /// The type whose values it permutes, as a position in `types`.
     #[serde(rename = "type")]
     pub of_type: usize,
+}
+
+/// The symmetries that a check would have if one component always allowed all of its events.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct NearSymmetry {
+    /// The component: a position in `leaves`.
+    pub leaf: usize,
+    /// The number of symmetries there would be; decimal, of any size.
+    pub order: String,
+    /// The structure of their group.
+    pub structure: String,
 }
 
 /// The generators as relations between states of leaves, with the transitions that they preserve.

@@ -53,6 +53,14 @@ pub fn render(description: &SymmetryDescription) -> String {
         page.heading("No symmetries, although they were tried");
         rejected(description, &mut page);
     }
+    if !description.near.is_empty() {
+        page.heading("Nearly symmetric: if one component always allowed all of its events");
+        for near in &description.near {
+            let symmetries = all_counted_as(&near.order, "symmetry", "symmetries");
+            let leaf = description.leaf(near.leaf);
+            page.line(1, &format!("{leaf}: {symmetries}, {}", near.structure));
+        }
+    }
     if let Some(pbisims) = &description.pbisims {
         page.heading("Permutation bisimulations: which state of a leaf goes to which (0 is the initial state)");
         relations(description, pbisims, &mut page);
@@ -78,8 +86,11 @@ fn size(description: &SymmetryDescription) -> String {
     }
     let symmetries = all_counted_as(&description.order, "symmetry", "symmetries");
     let structure = &description.structure;
-    let least = if description.listed { "" } else { "At least " };
-    format!("{least}{symmetries}, counting the one that moves nothing: {structure}")
+    if !description.listed {
+        let order = all_counted_as(&description.order, "permutation", "permutations");
+        return format!("{order} of values change nothing: {structure}");
+    }
+    format!("{symmetries}, counting the one that moves nothing: {structure}")
 }
 
 /// The line for a search for symmetries that did not come to its end.
@@ -92,9 +103,10 @@ const ONLY_RENAMINGS: [&str; 2] = [
 ];
 
 /// The lines for symmetries that were found without a list of states.
-const OF_DEFINITIONS: [&str; 2] = [
-    "They are those of the definitions, which do nothing with the values of these types but compare them.",
-    "Components are too large to be listed at once, so there may be more; --pbisims lists them, however long it takes.",
+const OF_DEFINITIONS: [&str; 3] = [
+    "They are symmetries of the definitions, which do nothing with the values of these types but compare them.",
+    "Components are too large to be listed at once, so there may be more, and some may move nothing that happens;",
+    "--pbisims lists the components, however long it takes.",
 ];
 
 /// The lines on what the symmetries do.
@@ -117,11 +129,16 @@ fn group(description: &SymmetryDescription) -> Vec<&'static str> {
     if !description.listed {
         lines.extend(OF_DEFINITIONS);
     }
+    if description.normal_components {
+        lines.push("Nondeterministic components are in normal form, as by `normal`: more values can be renamed then.");
+    }
     let mut generators = description.generators.iter();
     if generators.any(|generator| generator.moves_initial) {
         lines.push("Some move the initial states, which --fix-initial would forbid.");
     }
     lines.push(match description.universal {
+        // Terms are moved, which may be one state of the normal form.
+        false if !description.listed => "Some may move states of the specification.",
         true => "None moves a state of the specification: it is universally symmetric.",
         false => "Some move states of the specification: it is not universally symmetric.",
     });
@@ -157,6 +174,7 @@ fn generators(description: &SymmetryDescription, page: &mut Page) {
         }
         let moved = match (generator.moves_initial, generator.moves_specification) {
             (false, false) => continue,
+            _ if !description.listed => "may move states of the specification",
             (true, false) => "moves the initial states",
             (false, true) => "moves states of the specification",
             (true, true) => "moves the initial states, and states of the specification",
@@ -213,7 +231,7 @@ fn values(of_type: &TypeSymmetry) -> String {
 /// Writes which types are left out, and what a check does.
 fn not_listed(description: &SymmetryDescription, page: &mut Page) {
     if !description.looked_into.is_empty() {
-        page.heading("Other types: the script looks into their values");
+        page.heading("Where the script looks into values of these types and of others");
     }
     for found in &description.looked_into {
         let place = found.place.as_ref();

@@ -169,6 +169,7 @@ pub(in crate::symmetry) fn turns() -> SymmetryDescription {
         implementation: "TURNS".to_string(),
         start_fixed: false,
         listed: true,
+        normal_components: false,
         order: "6".to_string(),
         structure: "S3".to_string(),
         universal: false,
@@ -199,6 +200,7 @@ pub(in crate::symmetry) fn turns() -> SymmetryDescription {
             strings("leave.P1 leave.P2 leave.P3"),
         ],
         rejected: Vec::new(),
+        near: Vec::new(),
         pbisims: Some(turns_pbisims()),
     }
 }
@@ -259,6 +261,7 @@ pub(in crate::symmetry) fn nothing() -> SymmetryDescription {
         implementation: "P".to_string(),
         start_fixed: false,
         listed: true,
+        normal_components: false,
         order: "1".to_string(),
         structure: "trivial".to_string(),
         universal: true,
@@ -281,6 +284,7 @@ pub(in crate::symmetry) fn nothing() -> SymmetryDescription {
             place: None,
             of_type: 0,
         }],
+        near: Vec::new(),
         pbisims: None,
     }
 }

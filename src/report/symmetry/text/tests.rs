@@ -3,7 +3,7 @@
 use pretty_assertions::assert_eq;
 
 use super::super::tests::example::{hanoi, nothing, turns, unlisted};
-use super::super::{DetectionDescription, RejectionDescription};
+use super::super::{DetectionDescription, NearSymmetry, RejectionDescription};
 use super::*;
 
 #[test]
@@ -235,25 +235,44 @@ fn symmetries_of_definitions_are_told_without_leaves() {
     let expected = "\
 Symmetries of SPEC [T= BRIDGE in railway.csp
 
-At least 6 symmetries, counting the one that moves nothing: S3
+6 permutations of values change nothing: S3
   Each renames events, and moves states along, so that nothing else changes.
-  They are those of the definitions, which do nothing with the values of these types but compare them.
-  Components are too large to be listed at once, so there may be more; --pbisims lists them, however long it takes.
-  Some move states of the specification: it is not universally symmetric.
+  They are symmetries of the definitions, which do nothing with the values of these types but compare them.
+  Components are too large to be listed at once, so there may be more, and some may move nothing that happens;
+  --pbisims lists the components, however long it takes.
+  Some may move states of the specification.
 
 Generators: symmetries from which all others are made
   (T1 T2), type TRAIN
   (T1 T2 T3), type TRAIN
-    moves states of the specification
+    may move states of the specification
 
 Types: which values may be renamed into each other
   TRAIN: T1, T2, T3 freely
 
-Other types: the script looks into their values
+Where the script looks into values of these types and of others
   railway.csp:8:3: arithmetic tells 1 from the other values of its type
 
 Strategy: orbits
   A check that cannot list the components searches terms, one of each orbit.
 ";
     assert_eq!(render(&unlisted()), expected);
+}
+
+#[test]
+fn what_stands_in_the_way_is_named() {
+    let nearly = SymmetryDescription {
+        near: vec![NearSymmetry {
+            leaf: 0,
+            order: "6".to_string(),
+            structure: "S3".to_string(),
+        }],
+        pbisims: None,
+        ..hanoi()
+    };
+    let expected = "
+Nearly symmetric: if one component always allowed all of its events
+  leaf 1 POLE(A): 6 symmetries, S3
+";
+    assert!(render(&nearly).ends_with(expected));
 }

@@ -1,11 +1,11 @@
-//! Components in normal form: where processes are equal in failures and divergences but not
-//! bisimilar, their normal forms are.
+//! Processes with other components: in normal form, or one that allows anything.
 //!
-//! Section 3.2 of the paper asks of a permutation bisimulation no more than what the model sees. A
-//! component in normal form means what the component means, in traces, failures and divergences,
-//! and so does every process around it, unless a priority is around it: there `normal` is `sbisim`.
-//! So a search of the process with such components gives the same verdict. Normal forms of equal
-//! components are bisimilar, so that no more symmetries can be had by replacing components.
+//! *Normal forms.* Section 3.2 of the paper asks of a permutation bisimulation no more than what
+//! the model sees. A component in normal form means what the component means, in traces, failures
+//! and divergences, and so does every process around it, unless a priority is around it: there
+//! `normal` is `sbisim`. So a search of the process with such components gives the same verdict.
+//! Where processes are equal in failures and divergences but not bisimilar, their normal forms are
+//! bisimilar, so that no more symmetries can be had by replacing components.
 
 use super::builder::ProcessTreeBuilder;
 use super::compile::{CompileOptions, built};
@@ -35,7 +35,25 @@ pub fn with_normal_components(
     options: &CompileOptions,
 ) -> Result<TermId> {
     built(definitions, term, options, |builder| {
-        builder.normal_components(term, Around::default())
+        builder.with_components(term, Around::default(), &mut ProcessTreeBuilder::normal)
+    })
+}
+
+/// `term` with `replacement` in the place of each component that is `component`.
+pub fn with_component(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    (component, replacement): (TermId, TermId),
+    options: &CompileOptions,
+) -> Result<TermId> {
+    built(definitions, term, options, |builder| {
+        builder.with_components(term, Around::default(), &mut |_, found, _| {
+            Ok(if found == component {
+                replacement
+            } else {
+                found
+            })
+        })
     })
 }
 
@@ -51,34 +69,42 @@ pub fn may_have_normal_components(machine: &Machine) -> bool {
 }
 
 impl ProcessTreeBuilder<'_> {
-    /// `term`, which stands below `around`, with components in normal form.
-    fn normal_components(&mut self, term: TermId, around: Around) -> Result<TermId> {
+    /// `term`, which stands below `around`, with what `replace` gives for each of its components.
+    /// Components that start later than the operator above them stay as they are.
+    fn with_components(
+        &mut self,
+        term: TermId,
+        around: Around,
+        replace: &mut dyn FnMut(&mut Self, TermId, Around) -> Result<TermId>,
+    ) -> Result<TermId> {
         let is_compressed = self.skeleton.compression(self.definitions, term)?.is_some();
         let inner = match is_compressed {
             true => None,
             false => self.operator(term, around)?,
         };
         let Some((shape, inside)) = inner else {
-            return self.normal_component(term, around);
+            return replace(self, term, around);
         };
-        let normal = shape.with_started(|p| deep(|| self.normal_components(p, inside)))?;
-        Ok(match normal == shape {
+        let replaced = shape.with_started(|p| deep(|| self.with_components(p, inside, replace)))?;
+        Ok(match replaced == shape {
             // The term as the script writes it.
             true => term,
-            false => self.definitions.terms_mut().intern(normal),
+            false => self.definitions.terms_mut().intern(replaced),
         })
     }
 
-    fn normal_component(&mut self, term: TermId, around: Around) -> Result<TermId> {
+    /// The component `term` in normal form, if it is nondeterministic and small.
+    fn normal(&mut self, term: TermId, around: Around) -> Result<TermId> {
         let graph = self.graph(term, around)?;
         let states = graph.lts.state_count();
-        if is_deterministic(&graph.lts) || states > MOST_STATES {
+        // Below priorities `normal` keeps bisimilarity, and changes nothing.
+        if around.has_priorities || is_deterministic(&graph.lts) || states > MOST_STATES {
             return Ok(term);
         }
         let token = &self.definitions.cancellation().clone();
         let compression = kept_by(Compression::Normal, around);
         let form = compress(compression, &graph.lts, states, token)?;
-        if form.is_none_or(|form| form.state_count() > states) {
+        if form.is_none_or(|form| form.state_count() > states || form == graph.lts) {
             return Ok(term);
         }
         let terms = self.definitions.terms_mut();
