@@ -40,27 +40,25 @@ const fn family(name: &'static str, sizes: &'static [&'static str]) -> Family {
     }
 }
 
+/// The sizes of the paper on TopSPIN.
+const LAYOUTS: &[&str] = &[
+    "LAYOUT=<3,3>",
+    "LAYOUT=<4,4>",
+    "LAYOUT=<3,3,3>",
+    "LAYOUT=<4,4,4>",
+];
+const CLASSES: &[&str] = &[
+    "CLASSES=<3,3>",
+    "CLASSES=<4,4>",
+    "CLASSES=<5,5>",
+    "CLASSES=<4,4,4>",
+    "CLASSES=<5,5,5>",
+];
+
 /// All families with sizes at which symmetry matters, those of the papers by their sizes there.
 const FAMILIES: &[Family] = &[
-    family(
-        "three-tiered",
-        &[
-            "LAYOUT=<3,3>",
-            "LAYOUT=<4,4>",
-            "LAYOUT=<3,3,3>",
-            "LAYOUT=<4,4,4>",
-        ],
-    ),
-    family(
-        "allocator",
-        &[
-            "CLASSES=<3,3>",
-            "CLASSES=<4,4>",
-            "CLASSES=<5,5>",
-            "CLASSES=<4,4,4>",
-            "CLASSES=<5,5,5>",
-        ],
-    ),
+    family("three-tiered", LAYOUTS),
+    family("allocator", CLASSES),
     // Against its `SPEC`, most of the time is that of the specification.
     Family {
         name: "allocator",
@@ -77,23 +75,12 @@ const FAMILIES: &[Family] = &[
     Family {
         name: "three-tiered/queued",
         specification: "RUN({| think, ask, work, answer |})",
-        sizes: &[
-            "LAYOUT=<3,3>",
-            "LAYOUT=<4,4>",
-            "LAYOUT=<3,3,3>",
-            "LAYOUT=<4,4,4>",
-        ],
+        sizes: LAYOUTS,
     },
     Family {
         name: "allocator/queued",
         specification: "RUN({| request, take, start, finish, release |})",
-        sizes: &[
-            "CLASSES=<3,3>",
-            "CLASSES=<4,4>",
-            "CLASSES=<5,5>",
-            "CLASSES=<4,4,4>",
-            "CLASSES=<5,5,5>",
-        ],
+        sizes: CLASSES,
     },
     Family {
         name: "hypercube/busy",

@@ -23,6 +23,7 @@ use symmetry::events::machine_events;
 use symmetry::notation::cycles_text;
 use syntax::ast::{ExprId, SymmetricType};
 
+use super::compiled::visible_results;
 use super::decision::Decision;
 use super::portfolio::turns::is_of_size;
 
@@ -237,17 +238,18 @@ fn difference(path: &Path, events: &EventTable) -> String {
 }
 
 /// The types that `claims` speak of, with the values that may be permuted; without claims, all
-/// types of which two values or more occur.
+/// types of which two values or more occur in events that the process can do. Events that are
+/// hidden, or on which no partners agree, do not count: how a process is written does not matter.
 fn free_values(
     evaluator: &mut Evaluator<'_>,
     machine: &Machine,
     claims: &[ClaimedType],
 ) -> Result<Vec<FreeValues>> {
+    if claims.is_empty() {
+        return evaluator.free_types(&visible_results(machine));
+    }
     let token = &evaluator.cancellation().clone();
     let events = machine_events(machine, token)?;
-    if claims.is_empty() {
-        return evaluator.free_types(&events);
-    }
     let mut free = Vec::new();
     for claim in claims {
         // Values that do not occur count too: a process that uses one of two values changes when

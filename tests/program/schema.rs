@@ -55,7 +55,7 @@ const CALLS: &[(&str, &str, usize, i32)] = &[
     (
         "check tests/scripts/symmetry/assertions.csp",
         "AssertionReport",
-        33,
+        37,
         0,
     ),
     (
