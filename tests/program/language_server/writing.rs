@@ -60,7 +60,7 @@ fn edited(text: &str, edits: &Value) -> String {
 }
 
 /// Scripts with one mistake each, the title of its fix, and the corrected text.
-const MEANT: [(&str, &str, &str); 15] = [
+const MEANT: [(&str, &str, &str); 16] = [
     (
         "left = 1\nP = lefft\n",
         "write `left` instead of `lefft`",
@@ -103,8 +103,13 @@ const MEANT: [(&str, &str, &str); 15] = [
     ),
     (
         "assert STOP :[symetric [F]]\n",
-        "write `:[symmetric]` instead of `:[symetric [F]]`",
-        "assert STOP :[symmetric]\n",
+        "write `:[symmetric [F]]` instead of `:[symetric [F]]`",
+        "assert STOP :[symmetric [F]]\n",
+    ),
+    (
+        "assert STOP [T= STOP :[symetry reduce [F]]\n",
+        "write `:[symmetry reduce]` instead of `:[symetry reduce [F]]`",
+        "assert STOP [T= STOP :[symmetry reduce]\n",
     ),
     (
         "chanel a\n",
