@@ -63,6 +63,20 @@ impl Lts {
         Some(events)
     }
 
+    /// True if no state has a τ, or two transitions of one event.
+    pub fn is_deterministic(&self, token: &Cancellation) -> Result<bool> {
+        for state in self.states() {
+            let row = self.row(state);
+            token.look(1 + row.len())?;
+            // A row is ascending and τ is the least event.
+            let has_tau = row.first().is_some_and(|step| step.0 == TAU);
+            if has_tau || row.windows(2).any(|steps| steps[0].0 == steps[1].0) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// This system with each event replaced by its image.
     pub fn renamed(
         &self,

@@ -132,7 +132,7 @@ impl NormalForm {
             false => minimise(&with_short_ways(specification, token)?, token)?.lts,
         };
         let count = specification.state_count();
-        if !model.has_failures() && count <= limit && is_deterministic(&specification, token)? {
+        if !model.has_failures() && count <= limit && specification.is_deterministic(token)? {
             // Each set would be a single state, and minimising has numbered these as it would
             // number the sets.
             return Ok(Self {
@@ -301,19 +301,6 @@ fn anything(events: &[EventId]) -> Vec<(EventId, StateId)> {
     let mut row: Vec<_> = events.iter().map(|&event| (event, StateId(0))).collect();
     row.push((TICK, StateId(1)));
     row
-}
-
-/// True if no state does τ, or one event to several states.
-fn is_deterministic(lts: &Lts, token: &Cancellation) -> Result<bool> {
-    for state in lts.states() {
-        let row = lts.row(state);
-        token.look(1 + row.len())?;
-        let has_tau = row.first().is_some_and(|step| step.0 == TAU);
-        if has_tau || row.windows(2).any(|steps| steps[0].0 == steps[1].0) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// The message for a specification with too many cases after rests.

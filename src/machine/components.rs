@@ -13,12 +13,11 @@ use super::graphs::kept_by;
 use super::leaf::Behaviour;
 use super::structure::Machine;
 use super::tree::Around;
+use base::cancel::Cancellation;
 use base::diag::Result;
 use base::stack::deep;
 use lts::compress::compress;
-use lts::graph::Lts;
 use process::compression::Compression;
-use process::event::TAU;
 use process::term::{Definitions, TermId};
 
 /// The most states of a component that is put into normal form, which takes some hundredths of a
@@ -58,14 +57,16 @@ pub fn with_component(
 }
 
 /// True if a leaf of `machine` may be a component that [`with_normal_components`] replaces.
-pub fn may_have_normal_components(machine: &Machine) -> bool {
-    let mut leaves = machine.leaves.iter();
-    leaves.any(|leaf| match &leaf.behaviour {
-        Behaviour::Process(graph) => {
-            graph.lts.state_count() <= MOST_STATES && !is_deterministic(&graph.lts)
+pub fn may_have_normal_components(machine: &Machine, token: &Cancellation) -> Result<bool> {
+    for leaf in machine.leaves.iter() {
+        if let Behaviour::Process(graph) = &leaf.behaviour
+            && graph.lts.state_count() <= MOST_STATES
+            && !graph.lts.is_deterministic(token)?
+        {
+            return Ok(true);
         }
-        Behaviour::Controller { .. } => false,
-    })
+    }
+    Ok(false)
 }
 
 impl ProcessTreeBuilder<'_> {
@@ -97,11 +98,12 @@ impl ProcessTreeBuilder<'_> {
     fn normal(&mut self, term: TermId, around: Around) -> Result<TermId> {
         let graph = self.graph(term, around)?;
         let states = graph.lts.state_count();
-        // Below priorities `normal` keeps bisimilarity, and changes nothing.
-        if around.has_priorities || is_deterministic(&graph.lts) || states > MOST_STATES {
+        let token = &self.definitions.cancellation().clone();
+        // Below priorities `normal` keeps bisimilarity, and changes nothing. What is deterministic
+        // is its own normal form.
+        if around.has_priorities || states > MOST_STATES || graph.lts.is_deterministic(token)? {
             return Ok(term);
         }
-        let token = &self.definitions.cancellation().clone();
         let compression = kept_by(Compression::Normal, around);
         let form = compress(compression, &graph.lts, states, token)?;
         if form.is_none_or(|form| form.state_count() > states || form == graph.lts) {
@@ -110,13 +112,4 @@ impl ProcessTreeBuilder<'_> {
         let terms = self.definitions.terms_mut();
         Ok(terms.compress(Compression::Normal, term))
     }
-}
-
-/// True if no state of `lts` has a τ, or two transitions of one event: it is its own normal form.
-fn is_deterministic(lts: &Lts) -> bool {
-    lts.states().all(|state| {
-        let row = lts.row(state);
-        row.first().is_none_or(|step| step.0 != TAU)
-            && row.windows(2).all(|steps| steps[0].0 != steps[1].0)
-    })
 }

@@ -32,25 +32,26 @@ pub(crate) fn more_symmetric(
     compiled: &Compiled,
     reduction: Reduction,
 ) -> Result<MoreSymmetric> {
-    if !may_have_more(run, question, compiled, &reduction) {
+    if !may_have_more(run, question, compiled, &reduction)? {
         return Ok(MoreSymmetric::AsWritten(reduction));
     }
     let before = run.report.clone();
-    match normal(run, question, compiled) {
-        Ok(Some((normal, more))) if is_more(&more, &reduction) => {
+    let found = match normal(run, question, compiled) {
+        Err(problem) if is_limit(&problem) => {
+            run.evaluator.cancellation().check()?;
+            None
+        }
+        found => found?,
+    };
+    match found {
+        Some((normal, more)) if is_more(&more, &reduction) => {
             run.report.remarks.push(NORMAL.to_string());
             Ok(MoreSymmetric::Normal(Box::new(normal), more))
         }
-        Ok(_) => {
+        _ => {
             *run.report = before;
             Ok(MoreSymmetric::AsWritten(reduction))
         }
-        Err(problem) if is_limit(&problem) => {
-            run.evaluator.cancellation().check()?;
-            *run.report = before;
-            Ok(MoreSymmetric::AsWritten(reduction))
-        }
-        Err(problem) => Err(problem),
     }
 }
 
@@ -79,20 +80,21 @@ fn may_have_more(
     question: &Question<'_>,
     compiled: &Compiled,
     reduction: &Reduction,
-) -> bool {
+) -> Result<bool> {
     let is_partial = |found: &TypeFinding| {
         let found = &found.permutable;
         !found.fixed.is_empty() || found.free.len() + found.turning.len() > 1
     };
-    question.claims.leave_free(run.options)
+    let may_gain = question.claims.leave_free(run.options)
         && run.further() == 0
         && !run.options.shortest
         && reduction.remark.is_none()
         && matches!(compiled.against, Against::NormalForm(..))
         && !question.asked.sees_revivals()
         && !compiled.machine.follows_chases()
-        && reduction.findings.types.iter().any(is_partial)
-        && may_have_normal_components(&compiled.machine)
+        && reduction.findings.types.iter().any(is_partial);
+    let token = run.evaluator.cancellation();
+    Ok(may_gain && may_have_normal_components(&compiled.machine, token)?)
 }
 
 /// `compiled` with components in normal form, and its symmetries; `None` if no component has
