@@ -1,11 +1,13 @@
 //! Processes on machines of their own, which are network namespaces of this machine: far from each
 //! other, and cut off from each other. If namespaces may not be made, the tests say so and test
-//! nothing.
+//! nothing. The bridge between the machines has a namespace too: browsers drop all connections when
+//! an interface beside theirs comes or goes, and other tests need a browser.
 
 #![cfg(target_os = "linux")]
-use std::fs;
+use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
+use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,6 +16,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::harness::{Outcome, cspsym, ended, split_arguments};
+use rustix::thread::{LinkNameSpaceType, move_into_link_name_space};
 use serde_json::Value;
 
 /// The number of machines, which are connected by a bridge.
@@ -57,19 +60,18 @@ impl Network {
 
     fn make(&self) -> bool {
         let name = &self.name;
-        let mut is_made = done(&format!("ip link add {name}br type bridge"))
-            && done(&format!("ip link set {name}br up"));
+        let mut is_made = done(&format!("ip netns add {name}hub"))
+            && self.at_hub("link add bridge type bridge")
+            && self.at_hub("link set bridge up");
         for machine in 0..MACHINES {
             let (space, outside) = (format!("{name}n{machine}"), format!("{name}o{machine}"));
             let inside = format!("{name}i{machine}");
             let address = self.address(machine);
             is_made = is_made
                 && done(&format!("ip netns add {space}"))
-                && done(&format!(
-                    "ip link add {outside} type veth peer name {inside}"
-                ))
-                && done(&format!("ip link set {inside} netns {space}"))
-                && done(&format!("ip link set {outside} master {name}br up"))
+                && self.at_hub(&format!("link add {outside} type veth peer name {inside}"))
+                && self.at_hub(&format!("link set {inside} netns {space}"))
+                && self.at_hub(&format!("link set {outside} master bridge up"))
                 && done(&format!("ip -n {space} addr add {address}/24 dev {inside}"))
                 && done(&format!("ip -n {space} link set {inside} up"))
                 && done(&format!("ip -n {space} link set lo up"));
@@ -77,6 +79,11 @@ impl Network {
         self.list(&|machine| self.address(machine));
         fs::write(self.folder.join("secret"), "ours").expect("it can be written");
         is_made
+    }
+
+    /// Changes the network where the bridge is. Returns true if that succeeds.
+    fn at_hub(&self, change: &str) -> bool {
+        done(&format!("ip -n {}hub {change}", self.name))
     }
 
     fn address(&self, machine: usize) -> String {
@@ -97,11 +104,20 @@ impl Network {
     fn take_far_away(&self) {
         let router = |machine: usize| self.address(100 + machine);
         for machine in 0..MACHINES {
-            let line = format!("ip addr add {}/24 dev {}br", router(machine), self.name);
-            assert!(done(&line), "{line}");
-            let listener = TcpListener::bind((router(machine), 7000)).expect("it is free");
-            let target = self.address(machine);
-            thread::spawn(move || route(&listener, &target));
+            let change = format!("addr add {}/24 dev bridge", router(machine));
+            assert!(self.at_hub(&change), "{change}");
+            let hub = File::open(format!("/run/netns/{}hub", self.name)).expect("it is there");
+            let (at, target) = (router(machine), self.address(machine));
+            let (ready, listening) = channel();
+            thread::spawn(move || {
+                // The threads that this one starts are there too.
+                move_into_link_name_space(hub.as_fd(), Some(LinkNameSpaceType::Network))
+                    .expect("it was made");
+                let listener = TcpListener::bind((at, 7000)).expect("it is free");
+                ready.send(()).expect("somebody waits");
+                route(&listener, &target);
+            });
+            listening.recv().expect("the router listens");
         }
         self.list(&router);
     }
@@ -129,7 +145,7 @@ impl Network {
 
     /// Cuts a machine off.
     fn cut_off(&self, machine: usize) {
-        assert!(done(&format!("ip link set {}o{machine} down", self.name)));
+        assert!(self.at_hub(&format!("link set {}o{machine} down", self.name)));
     }
 }
 
@@ -176,9 +192,9 @@ impl Drop for Network {
     fn drop(&mut self) {
         for machine in 0..MACHINES {
             done(&format!("ip netns del {}n{machine}", self.name));
-            done(&format!("ip link del {}o{machine}", self.name));
         }
-        done(&format!("ip link del {}br", self.name));
+        // The bridge goes with its namespace.
+        done(&format!("ip netns del {}hub", self.name));
     }
 }
 

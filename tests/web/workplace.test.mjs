@@ -79,6 +79,32 @@ describe("the page as a place to work", options, () => {
     assert.deepEqual(page.complaints, []);
   });
 
+  for (const [part, words] of [
+    ["rows.js", "A part of this page could not be loaded"], ["main.js", "A part of this page could not be loaded"],
+    ["opening", "The page cannot be opened"], ["graph.css", null],
+  ]) {
+    test(`is opened anew until ${part} has come, at most ten times`, async (context) => {
+      const address = await served(context, "cspm/hanoi/hanoi.csp");
+      const page = listened(await chrome.browser.newPage());
+      let failures = 2;
+      let tries = 0;
+      await page.route(`**/${part}`, (route) => {
+        tries += 1;
+        return tries <= failures ? route.abort("connectionfailed") : route.continue();
+      });
+      await page.goto(address);
+      await page.getByRole("button", { name: "Check assertion 1", exact: true }).waitFor();
+      await page.waitForFunction(() => sessionStorage.length === 0);
+      assert.equal(tries, 3);
+      [failures, tries] = [Infinity, 0];
+      await page.reload().catch(() => {});
+      await page.waitForFunction(() => sessionStorage.getItem("opened-anew") === "10");
+      // Without a style the page looks odd, and works.
+      const said = words ? page.getByText(words) : page.getByRole("button", { name: "Check assertion 1", exact: true });
+      await said.waitFor();
+    });
+  }
+
   test("stops what a view asks, after another one was seen", async (context) => {
     const page = await opened(chrome, await served(context, "cspm/dijkstra/dijkstra.csp", "-D", "N=4"));
     await tab(page, "Structure");

@@ -49,6 +49,7 @@ pub(super) const ASSETS: &[Asset] = assets! {
     STYLE "workplace.css",
     PICTURE "icon.svg",
     SCRIPT "vendor.js",
+    SCRIPT "boot.js",
     SCRIPT "main.js",
     SCRIPT "api.js",
     SCRIPT "editor.js",

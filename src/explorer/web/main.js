@@ -183,10 +183,12 @@ class Page extends Component {
     this.reading?.abort();
     const { signal } = (this.reading = new AbortController());
     await readLab(this, signal);
+    let problems = [];
     try {
-      const { problems, result } = await ask("problems", this.script, signal);
+      const read = await ask("problems", this.script, signal);
+      ({ problems } = read);
       this.setState({ problems });
-      this.files.listed(result.files);
+      this.files.listed(read.result.files);
       this.editor.mark(problems);
       const { assertions, processes, constants, pictures = [] } = (await ask("assertions", this.script, signal)).result;
       this.setState(({ verdicts }) => ({ assertions, processes, constants, pictures, verdicts: stillAbout(verdicts, assertions) }));
@@ -196,7 +198,9 @@ class Page extends Component {
       if (isOld && this.state.subject.task) this.setState({ subject: null, walk: null, path: [] });
       else if (isOld) await this.walkTo(this.state.path, this.state.walk?.steps.length);
     } catch (error) {
-      if (!signal.aborted && !(error instanceof Refusal)) this.setState({ note: error.message });
+      // What is wrong with the script is said already.
+      const isSaid = error instanceof Refusal && problems.length > 0;
+      if (!signal.aborted && !isSaid) this.setState({ note: error.message });
     }
   }
 
@@ -436,12 +440,15 @@ function toggleTheme() {
 }
 
 const place = document.getElementById("app");
-opening()
-  .then((start) => {
+opening().then(
+  (start) => {
     place.replaceChildren();
     render(html`<${Page} start=${start} />`, place);
     document.title = `${start.file} – cspsym`;
-  })
-  .catch((error) => {
-    place.textContent = `The page cannot be opened: ${error.message}`;
-  });
+    boot.isOpen();
+  },
+  (error) => {
+    // A TypeError is how `fetch` says that a connection broke.
+    if (!(error instanceof TypeError && boot.openAnew())) place.textContent = `The page cannot be opened: ${error.message}`;
+  },
+);
