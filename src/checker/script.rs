@@ -9,7 +9,9 @@ use base::source::{FileId, SourceMap, Span};
 use eval::ResolvedScript;
 use process::termination::Termination;
 use report::assertion::{AssertionReport, Kind};
-use syntax::ast::{Assertion, Declaration, DeclarationId, Expr, ExprId, ModelName, Pattern};
+use syntax::ast::{
+    Assertion, AssertionKind, Declaration, DeclarationId, Expr, ExprId, ModelName, Pattern,
+};
 use syntax::children::{Child, descendants};
 use syntax::print::{assertion_text, expression_text};
 use syntax::{Loader, NoIncludes};
@@ -187,6 +189,17 @@ impl Script {
         let options = Options::default();
         let question = question(self.assertion(id), self.span(id), &options, &[]).ok()?;
         Some(expression_text(&self.script.ast, question.implementation))
+    }
+
+    /// The process that is to be refined by the assertion at `index`, as CSPm; `None` unless it is
+    /// a refinement.
+    pub fn specification_of(&self, index: usize) -> Option<String> {
+        match &self.assertion(self.assertions[index]).kind {
+            AssertionKind::Refinement { specification, .. } => {
+                Some(expression_text(&self.script.ast, *specification))
+            }
+            _ => None,
+        }
     }
 
     /// The report on the assertion at `index` before it is decided.

@@ -167,6 +167,7 @@ fn run_on(command: &Command, files: &mut Files, console: &mut Console<'_>) -> io
     let outcome = match command {
         Command::Check(call) => check::run(call, files, console),
         Command::Refine(call) => refine::run(call, files, console),
+        Command::Refines(call) => refines::run(call, files, console),
         Command::Eval(call) => ask::run(call, AskedOf::Value, files, console),
         Command::Graph(call) => graph::run(call, files, console),
         Command::Machine(call) => machine::run(call, files, console),

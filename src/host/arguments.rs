@@ -13,12 +13,13 @@ mod deciding;
 mod graph;
 pub mod lab;
 mod reducing;
+mod refines;
 mod requested;
 mod texts;
 pub mod values;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::error::ErrorKind;
@@ -38,11 +39,12 @@ pub use deciding::Deciding;
 pub use graph::{GraphCall, GraphFormat, OverviewWish, compression};
 use lab::{LONGEST_TASK, LabCall, LabCommand};
 pub use reducing::Reducing;
+pub use refines::{RefinesCall, RefinesFormat};
 pub use requested::RequestOptions;
 use texts::{
     EXAMPLES, EXIT_STATUSES, EXPLANATIONS, EXPLORING, GAME_STATUSES, GAMES, GRAPHS, LABS, PLACES,
-    READING, REFINE_EXPLAIN, REFINE_FOR_ALL, REQUESTS, SERVER, SHORTEST, STEP_STATUSES, STEPPING,
-    SYMMETRY, TYPES,
+    READING, REFINE_EXPLAIN, REFINE_FOR_ALL, REFINES, REQUESTS, SERVER, SHORTEST, STEP_STATUSES,
+    STEPPING, SYMMETRY, TYPES,
 };
 use values::{definition, folder, model};
 
@@ -71,6 +73,9 @@ pub enum Command {
         "SPEC and IMPL are process expressions in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}\n\n{SHORTEST}"
     ))]
     Refine(RefineCall),
+    /// Decide the assertions of scripts with the options and layouts of FDR4's refines
+    #[command(infer_long_args = true, after_help = REFINES)]
+    Refines(RefinesCall),
     /// Print the value of an expression
     #[command(after_help = format!(
         "EXPR is any expression in the scope of FILE; one that begins with - goes behind --. {PLACES}\n\n{EXIT_STATUSES}"
@@ -385,6 +390,14 @@ impl Arguments {
     pub fn read<W: Into<OsString> + Clone>(
         words: impl IntoIterator<Item = W>,
     ) -> Result<Self, clap::Error> {
+        let mut words: Vec<OsString> = words.into_iter().map(Into::into).collect();
+        // Under this name the program is what scripts for FDR4 call.
+        if words
+            .first()
+            .is_some_and(|word| Path::new(word).file_stem() == Some("refines".as_ref()))
+        {
+            words.splice(..1, ["cspsym".into(), "refines".into()]);
+        }
         let mut program = Self::command();
         let matches = program.try_get_matches_from_mut(words)?;
         let arguments = Self::from_arg_matches(&matches)?;
@@ -536,6 +549,7 @@ impl Command {
             Command::Graph(call) => Some(&call.reducing),
             Command::Symmetry(call) => Some(&call.reducing),
             Command::Step(call) => Some(&call.deciding.reducing),
+            Command::Refines(call) => Some(&call.deciding.reducing),
             Command::Lab(LabCall {
                 command: LabCommand::Check(call),
             }) => Some(&call.deciding.reducing),
@@ -559,7 +573,10 @@ impl Command {
 
     /// True if only assertions that do not hold are printed.
     pub fn is_quiet(&self) -> bool {
-        self.checking().is_some_and(|call| call.quiet)
+        match self {
+            Command::Refines(call) => call.quiet || call.brief,
+            _ => self.checking().is_some_and(|call| call.quiet),
+        }
     }
 
     /// The time that one assertion, or one task of a lab, may take.
@@ -588,7 +605,11 @@ impl Command {
                 _ => true,
             },
             Command::Step(_) | Command::Game(_) | Command::Explore(_) => true,
-            Command::Api(_) | Command::Explain(_) | Command::Help(_) | Command::Lsp => false,
+            Command::Refines(_)
+            | Command::Api(_)
+            | Command::Explain(_)
+            | Command::Help(_)
+            | Command::Lsp => false,
         }
     }
 

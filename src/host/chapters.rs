@@ -25,8 +25,9 @@ macro_rules! chapters {
 }
 
 /// The manual, in the order in which it is listed.
-pub const CHAPTERS: [Chapter; 17] = chapters! {
+pub const CHAPTERS: [Chapter; 18] = chapters! {
     "command-line": "subcommands, options, exit statuses",
+    "from-fdr": "in place of FDR's refines: options, layouts, what differs",
     "language": "which CSPm is accepted, and what it means here",
     "models": "assertions, models, termination, counterexamples",
     "time": "tock, deadlines and urgency, and what makes time stand still",

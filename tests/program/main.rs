@@ -29,6 +29,7 @@ mod messages;
 mod option_pairs;
 mod orders;
 mod readme;
+mod refines;
 mod reports;
 mod requests;
 mod schema;

@@ -9,6 +9,9 @@ pub(super) const GRAPHS: &str = include_str!("help/graphs.txt").trim_ascii_end()
 /// The output of `symmetry`.
 pub(super) const SYMMETRY: &str = include_str!("help/symmetry.txt").trim_ascii_end();
 
+/// The use of `refines`.
+pub(super) const REFINES: &str = include_str!("help/refines.txt").trim_ascii_end();
+
 /// The use of `step`.
 pub(super) const STEPPING: &str = include_str!("help/stepping.txt").trim_ascii_end();
 

@@ -1,0 +1,149 @@
+//! `cspsym refines FILE...`: the command line of FDR4, its layouts and its exit statuses.
+
+#![doc = include_str!("README.md")]
+
+mod archive;
+mod behaviour;
+mod document;
+mod layout;
+mod mistakes;
+mod plain;
+
+use std::path::Path;
+
+use base::diag::{Diagnostic, Severity};
+use checker::{Options, Script, of_all};
+
+use behaviour::{FdrCounterexample, Shown};
+use host::arguments::RefinesCall;
+use host::console::Console;
+use host::files::Files;
+use host::load::Loaded;
+use host::outcome::CallEnd;
+use host::status::Status;
+use layout::FdrLayout;
+
+/// Decides all assertions of the scripts, one script after the other, or does what else the call
+/// asks for.
+pub fn run(call: &RefinesCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
+    if let Some((option, instead)) = call.unsupported() {
+        let message = format!("`{option}` is not supported");
+        return Err(Diagnostic::undecided("unsupported", message)
+            .hint(instead)
+            .into());
+    }
+    if let Some(problem) = meant_for_refine(&call.files) {
+        return Err(problem.into());
+    }
+    if let Some(to) = &call.archive {
+        return archive::save(call, to, files, console);
+    }
+    for file in &call.files {
+        console.monitor().begin(file.clone());
+        let mut layout = FdrLayout::of(call, file);
+        layout.pending(console);
+        match archive::opened(file)? {
+            Some((root, mut files)) => script(call, &root, &mut files, &mut layout, console)?,
+            None => script(call, file, files, &mut layout, console)?,
+        }
+    }
+    Ok(())
+}
+
+/// The problem with the words `SPEC IMPL FILE`, which are those of another subcommand.
+fn meant_for_refine(files: &[String]) -> Option<Diagnostic> {
+    let [specification, implementation, script] = files else {
+        return None;
+    };
+    let are_there = files.iter().map(|file| Path::new(file).exists());
+    if are_there.collect::<Vec<_>>() != [false, false, true] {
+        return None;
+    }
+    let message = format!("there are no scripts `{specification}` and `{implementation}`");
+    Some(Diagnostic::error("unreadable-file", message).hint(format!(
+        "whether one process refines another is decided by \
+         `cspsym refine '{specification}' '{implementation}' {script}`"
+    )))
+}
+
+/// Checks one script.
+fn script(
+    call: &RefinesCall,
+    file: &str,
+    files: &mut Files,
+    layout: &mut FdrLayout,
+    console: &mut Console<'_>,
+) -> CallEnd {
+    let options = Options {
+        explain: call.divide,
+        ..call.options(console.monitor().memory())
+    };
+    let loaded = match Loaded::read(file, files, &call.deciding.common().definitions) {
+        Ok(loaded) => loaded,
+        Err(error) => return Ok(layout.unread(&error.messages(), error.sources(), console)?),
+    };
+    let problems = match call.typecheck {
+        true => of_all(&loaded.problems(&options)),
+        false => loaded.warnings(&options),
+    };
+    let is_mistake = |problem: &&Diagnostic| problem.severity != Severity::Warning;
+    let sources = loaded.script.sources();
+    if problems.iter().any(|problem| is_mistake(&problem)) {
+        return Ok(layout.unread(&problems, sources, console)?);
+    }
+    layout.warn(&problems, sources, console)?;
+    if !call.typecheck {
+        assertions(call, &loaded.script, &options, layout, console)?;
+    }
+    Ok(layout.end(console)?)
+}
+
+/// Prints the values of a script, and decides its assertions.
+fn assertions(
+    call: &RefinesCall,
+    script: &Script,
+    options: &Options,
+    layout: &mut FdrLayout,
+    console: &mut Console<'_>,
+) -> CallEnd {
+    let mut printing = script.printing(options);
+    for (index, print) in script.prints().iter().enumerate() {
+        let monitor = console.monitor().clone();
+        let value = monitor.turn_of(format!("print {print}"), |task| printing.value(index, task));
+        layout.printed(print, value, console)?;
+    }
+    let shown = Shown {
+        taus: call.reveal_taus,
+        components: call.divide,
+    };
+    let mut checks = script.checks(options);
+    for (index, text) in script.assertions().iter().enumerate() {
+        let report = match console.monitor().ends_run() {
+            // Nothing more is begun; each assertion that is left says so.
+            Some(limit) => {
+                let open = script.undecided(index, options);
+                open.stopped_by(&limit.diagnostic(), script.sources())
+            }
+            None => {
+                let monitor = console.monitor().clone();
+                let answer =
+                    monitor.turn_of(format!("assert {text}"), |task| checks.check(index, task));
+                layout.warn(&answer.warnings, &answer.sources, console)?;
+                answer.report
+            }
+        };
+        let (specification, implementation) =
+            (script.specification_of(index), script.process_of(index));
+        let sides = (specification.as_deref(), implementation.as_deref());
+        let found = FdrCounterexample::all(&report, sides, shown);
+        layout.verdict(text, &report, &found, console)?;
+        // A failing assertion is a result like any other here.
+        console.count(match Status::of_verdict(report.verdict) {
+            Status::Fails => Status::Holds,
+            status => status,
+        });
+    }
+    // To free millions of states one by one would take seconds.
+    std::mem::forget(checks);
+    Ok(())
+}

@@ -1,0 +1,33 @@
+//! Messages as FDR lays them out: a line with the place, and below it the message, indented.
+
+use base::diag::Diagnostic;
+use base::source::SourceMap;
+use report::message::{MessageReport, PlaceReport};
+
+/// The text in front of each line of a message.
+const INDENT: &str = "    ";
+
+/// The message, which ends with a newline.
+pub(super) fn laid_out(problem: &Diagnostic, sources: &SourceMap) -> String {
+    let report = MessageReport::of(problem, sources);
+    let place = report.places.first().map(place);
+    let place = place.unwrap_or_else(|| "<unknown location>".to_string());
+    let (sort, code) = (report.severity, report.code);
+    let mut text = format!("{place}:\n{INDENT}{sort}[{code}]: {}\n", report.message);
+    let hint = report.hint.map(|hint| format!("help: {hint}"));
+    for line in report.notes.iter().chain(&hint) {
+        text += &format!("{INDENT}{line}\n");
+    }
+    text
+}
+
+/// The place, with the first and last of its lines and columns: `file:line:columns`, or
+/// `file:lines:columns`.
+fn place(place: &PlaceReport) -> String {
+    let lines = match place.line == place.end_line {
+        true => place.line.to_string(),
+        false => format!("{}-{}", place.line, place.end_line),
+    };
+    let (file, from, to) = (&place.file, place.column, place.end_column);
+    format!("{file}:{lines}:{from}-{to}")
+}
