@@ -18,8 +18,9 @@ const AT_THE_BORDER: [&str; 7] = [
 ];
 
 /// The only entries at the top of the repository.
-const TOP_LEVEL: [&str; 18] = [
+const TOP_LEVEL: [&str; 19] = [
     ".ci",
+    ".gitattributes",
     ".gitignore",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
