@@ -155,6 +155,11 @@ impl Script {
         assertions.map(text).collect()
     }
 
+    /// True if a definition of the top level is one that a [`Definition`] of this name replaces.
+    pub fn has_constant(&self, name: &str) -> bool {
+        self.script.ast.constant(name).is_some()
+    }
+
     /// The place of the assertion at `index`.
     pub fn place(&self, index: usize) -> Span {
         self.span(self.assertions[index])

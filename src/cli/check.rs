@@ -1,21 +1,25 @@
 //! `cspsym check FILE...`: every assertion of the scripts, in order.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use base::diag::Diagnostic;
-use checker::{Answer, Checks, Error, Script};
+use checker::{Answer, Checks, Definition, Error, Script};
 use report::assertion::AssertionReport;
+use report::message::PlaceReport;
 
-use super::page::drawing;
+use super::records::{Records, drawing};
+use super::totals::Totals;
 use super::verdicts::{Verdicts, tells_of};
 use host::arguments::CheckCall;
 use host::console::Console;
 use host::files::Files;
 use host::limits::Limit;
 use host::load::Loaded;
+use host::named::named_scripts;
 use host::outcome::CallEnd;
 use host::output::Unsaid;
 use host::remaining::{OpenVerdict, RemainingVerdicts, VerdictPrinter};
@@ -25,18 +29,26 @@ use host::status::Status;
 /// Checks the scripts one after the other; an error in one does not keep the others from being
 /// checked.
 pub(super) fn run(call: &CheckCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
-    let first = RemainingVerdicts::unread(VerdictPrinter::of(&call.checking), &call.files[..1]);
+    let printer = VerdictPrinter::of(&call.checking);
+    let first = RemainingVerdicts::unread(printer, &call.files[..1]);
     console.announce(Unsaid::Verdicts(first.clone()));
+    let scripts = named_scripts(&call.files)?;
     let mut checking = ScriptsCheck {
         call,
+        files: &scripts,
+        totals: Totals::default(),
+        defined: BTreeSet::new(),
         selection: Selection::new(&call.assertions),
         picked: vec![false; call.assertions.len()],
         is_told: false,
-        verdicts: Verdicts::begin(&call.checking, call.report.as_deref(), console)?,
+        verdicts: Verdicts::begin(&call.checking, &call.records, console)?,
     };
+    checking.verdicts.printer.name_files(scripts.len() > 1);
     if checking.scripts(files, console)?.is_continue() {
         checking.unused_picks(&first, console)?;
+        checking.unused_definitions(console)?;
     }
+    checking.say_totals(console)?;
     checking.verdicts.end(console);
     Ok(())
 }
@@ -44,6 +56,12 @@ pub(super) fn run(call: &CheckCall, files: &mut Files, console: &mut Console<'_>
 /// The check of all scripts of a call, with what is printed so far.
 struct ScriptsCheck<'a> {
     call: &'a CheckCall,
+    /// The scripts, with those of folders.
+    files: &'a [String],
+    /// The verdicts so far.
+    totals: Totals,
+    /// The names of the constants that were replaced in some script.
+    defined: BTreeSet<String>,
     selection: Selection,
     /// For each `--assertion`, true if it picked something.
     picked: Vec<bool>,
@@ -61,17 +79,17 @@ impl ScriptsCheck<'_> {
     ) -> io::Result<ControlFlow<()>> {
         let call = self.call;
         let mut are_all_read = true;
-        for (index, file) in call.files.iter().enumerate() {
+        for (index, file) in self.files.iter().enumerate() {
             // The assertions of a script are not known until it is read, so the file itself stands
             // for them.
             let printer = self.verdicts.printer.clone();
-            let remaining = RemainingVerdicts::unread(printer, &call.files[index..]);
+            let remaining = RemainingVerdicts::unread(printer, &self.files[index..]);
             if let Some(limit) = console.monitor().ends_run() {
                 return self.give_up(&remaining, limit, console);
             }
             console.monitor().begin(file.clone());
             console.pending(Unsaid::Verdicts(remaining));
-            let read = Loaded::read(file, files, &call.checking.common().definitions);
+            let read = self.read(file, files);
             if let Some(cluster) = &mut self.verdicts.cluster {
                 let sources = match &read {
                     Ok(loaded) => loaded.script.sources(),
@@ -85,7 +103,7 @@ impl ScriptsCheck<'_> {
             }
             match read {
                 Ok(loaded) => {
-                    let later = &call.files[index + 1..];
+                    let later = &self.files[index + 1..];
                     if self.script(file, later, &loaded, console)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
@@ -104,6 +122,48 @@ impl ScriptsCheck<'_> {
         })
     }
 
+    /// Reads the script `file`. Of several scripts each may lack constants that are to be replaced,
+    /// as long as another has them.
+    fn read(&mut self, file: &str, files: &mut Files) -> Result<Loaded, Error> {
+        let all = &self.call.checking.common().definitions;
+        if self.files.len() == 1 || all.is_empty() {
+            return Loaded::read(file, files, all);
+        }
+        let plain = Loaded::read(file, files, &[])?;
+        let known = all
+            .iter()
+            .filter(|definition| plain.script.has_constant(&definition.name));
+        let known: Vec<Definition> = known.cloned().collect();
+        self.defined
+            .extend(known.iter().map(|definition| definition.name.clone()));
+        Loaded::read(file, files, &known)
+    }
+
+    /// Reports each constant to be replaced that no script has.
+    fn unused_definitions(&self, console: &mut Console<'_>) -> io::Result<()> {
+        if self.files.len() == 1 {
+            return Ok(());
+        }
+        let all = self.call.checking.common().definitions.iter();
+        for definition in all.filter(|definition| !self.defined.contains(&definition.name)) {
+            let name = &definition.name;
+            let message = format!("no script has a constant `{name}` at its top level");
+            let problem = Diagnostic::error("unknown-constant", message)
+                .hint("-D replaces a definition such as `N = 3`; it does not add one");
+            console.failure(&problem.into())?;
+        }
+        Ok(())
+    }
+
+    /// Says how many assertions of several scripts hold.
+    fn say_totals(&self, console: &mut Console<'_>) -> io::Result<()> {
+        let is_wanted = self.files.len() > 1 && !self.verdicts.printer.is_json();
+        match is_wanted && !self.call.checking.quiet {
+            true => console.result(&self.totals.text()),
+            false => Ok(()),
+        }
+    }
+
     /// Reports each `--assertion` that picked nothing: that is most likely a slip. In JSON the
     /// report names the `first` script.
     fn unused_picks(&self, first: &RemainingVerdicts, console: &mut Console<'_>) -> io::Result<()> {
@@ -119,10 +179,19 @@ impl ScriptsCheck<'_> {
         Ok(())
     }
 
-    /// Adds to the page the reason why a script could not be read.
+    /// Notes the reason why a script could not be read.
     fn note_unread(&mut self, file: &str, error: &Error) {
-        if let (Some(page), Some(problem)) = (&mut self.verdicts.page, error.messages().first()) {
-            page.add(AssertionReport::new(file).stopped_by(problem, error.sources()));
+        self.totals.unread += 1;
+        if let (Some(records), Some(problem)) =
+            (&mut self.verdicts.records, error.messages().first())
+        {
+            let sources = error.sources();
+            let place = problem.labels.first();
+            let place = place.map(|(span, _)| PlaceReport::of(*span, "", sources));
+            records.add(
+                AssertionReport::new(file).stopped_by(problem, sources),
+                place,
+            );
         }
     }
 
@@ -143,18 +212,7 @@ impl ScriptsCheck<'_> {
         let picked = picked
             .filter(|(index, assertion)| self.selection.picks(*index, assertion, &mut self.picked));
         let picked: Vec<usize> = picked.map(|(index, _)| index).collect();
-        let open = picked.iter().map(|&index| OpenVerdict {
-            report: script.undecided(index, &options),
-            place: Some(script.place(index)),
-        });
-        let all = RemainingVerdicts {
-            printer: self.verdicts.printer.clone(),
-            all: open
-                .chain(later.iter().map(|file| OpenVerdict::file(file)))
-                .collect(),
-            from: 0,
-            sources: Arc::new(script.sources().clone()),
-        };
+        let all = self.remaining(script, &picked, later);
         // Values are printed before assertions are decided, and may take long: if the run ends
         // there, all assertions are open.
         console.pending(Unsaid::Verdicts(all.clone()));
@@ -162,7 +220,8 @@ impl ScriptsCheck<'_> {
         if assertions.is_empty() && !self.call.checking.quiet {
             console.remark(&format!("{file} has no assertions"));
         }
-        let first_in_page = self.announce(script, &picked);
+        self.totals.scripts += 1;
+        let first_in_records = self.announce(script, &picked);
         let mut checks = script.checks(&options);
         for (position, &index) in picked.iter().enumerate() {
             let remaining = all.rest(&self.verdicts.printer, position);
@@ -172,11 +231,18 @@ impl ScriptsCheck<'_> {
             // Called within the turn, because the thread that ends the run from outside reports the
             // numbers of the present work for the first assertion that is open.
             let begin = |console: &mut Console<'_>| console.pending(Unsaid::Verdicts(remaining));
-            let in_page = first_in_page.map(|first| first + position);
+            let in_records = first_in_records.map(|first| first + position);
             let title = format!("assert {}", assertions[index]);
-            let answer = self.decided(&mut checks, (script, index, title), in_page, begin, console);
+            let answer = self.decided(
+                &mut checks,
+                (script, index, title),
+                in_records,
+                begin,
+                console,
+            );
             // The limit that ends the run may have ended this assertion too: its message is not
             // repeated then.
+            self.totals.count(answer.report.verdict);
             self.is_told |= tells_of(&answer, console.monitor().ends_run());
             let verdict = self.verdicts.printer.listed(&answer.report);
             let is_last = position + 1 == all.all.len();
@@ -188,24 +254,42 @@ impl ScriptsCheck<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Adds the assertions that are `picked` to the page, undecided until they have an answer.
+    /// The assertions of `script` that are `picked`, and the scripts `later`, of which none has a
+    /// verdict yet.
+    fn remaining(&self, script: &Script, picked: &[usize], later: &[String]) -> RemainingVerdicts {
+        let open = picked.iter().map(|&index| OpenVerdict {
+            report: script.undecided(index, &self.verdicts.options),
+            place: Some(script.place(index)),
+        });
+        RemainingVerdicts {
+            printer: self.verdicts.printer.clone(),
+            all: open
+                .chain(later.iter().map(|file| OpenVerdict::file(file)))
+                .collect(),
+            from: 0,
+            sources: Arc::new(script.sources().clone()),
+        }
+    }
+
+    /// Adds the assertions that are `picked` to the records, undecided until they have an answer.
     /// Returns the position of the first of them.
     fn announce(&mut self, script: &Script, picked: &[usize]) -> Option<usize> {
-        let page = self.verdicts.page.as_mut()?;
+        let records = self.verdicts.records.as_mut()?;
         let options = &self.verdicts.options;
-        let added = picked
-            .iter()
-            .map(|&index| page.add(script.undecided(index, options)));
+        let added = picked.iter().map(|&index| {
+            let place = PlaceReport::of(script.place(index), "", script.sources());
+            records.add(script.undecided(index, options), Some(place))
+        });
         added.min()
     }
 
     /// Decides the assertion at `index` of `script` in a turn of its own, which `begin` begins. The
-    /// page gets the answer at the position `in_page`.
+    /// records get the answer at the position `in_records`.
     fn decided(
         &mut self,
         checks: &mut Checks<'_>,
         (script, index, title): (&Script, usize, String),
-        in_page: Option<usize>,
+        in_records: Option<usize>,
         begin: impl FnOnce(&mut Console<'_>),
         console: &mut Console<'_>,
     ) -> Answer {
@@ -214,12 +298,17 @@ impl ScriptsCheck<'_> {
             begin(console);
             let answer = self.verdicts.ask(|_| checks.check(index, task));
             // A question for every value of a constant is about other instances, too.
-            let is_drawn = in_page.is_some() && answer.report.for_all.is_none();
+            let has_drawings = self
+                .verdicts
+                .records
+                .as_ref()
+                .is_some_and(Records::has_drawings);
+            let is_drawn = has_drawings && answer.report.for_all.is_none();
             let drawing = is_drawn.then(|| drawing(script, index, &self.verdicts.options, task));
             (answer, drawing.flatten())
         });
-        if let (Some(page), Some(position)) = (&mut self.verdicts.page, in_page) {
-            page.answer(position, answer.report.clone(), drawing);
+        if let (Some(records), Some(position)) = (&mut self.verdicts.records, in_records) {
+            records.answer(position, answer.report.clone(), drawing);
         }
         if !self.call.checking.explain {
             answer.report.leave_out_explanations();
@@ -247,11 +336,12 @@ impl ScriptsCheck<'_> {
 
     /// Reports all assertions that are left where `limit` ends the run.
     fn give_up(
-        &self,
+        &mut self,
         remaining: &RemainingVerdicts,
         limit: Limit,
         console: &mut Console<'_>,
     ) -> io::Result<ControlFlow<()>> {
+        self.totals.count_remaining(remaining.counts());
         let said = remaining.left(limit, self.is_told);
         console.answer(&said, Status::Undecided, None)?;
         Ok(ControlFlow::Break(()))

@@ -17,8 +17,8 @@ mod help;
 #[cfg(not(target_family = "wasm"))]
 mod local_processes;
 mod machine;
-mod page;
 mod pager;
+mod records;
 mod refine;
 #[cfg(not(target_family = "wasm"))]
 mod signals;
@@ -27,6 +27,7 @@ mod supervise;
 mod symmetry;
 #[cfg(test)]
 mod tests;
+mod totals;
 mod typecheck;
 mod verdicts;
 

@@ -1,7 +1,7 @@
 //! `cspsym refine SPEC IMPL FILE`: one refinement between two process expressions.
 
 use super::verdicts::Verdicts;
-use host::arguments::RefineCall;
+use host::arguments::{RecordWish, RefineCall};
 use host::console::Console;
 use host::files::Files;
 use host::outcome::CallEnd;
@@ -13,7 +13,7 @@ pub(super) fn run(call: &RefineCall, files: &mut Files, console: &mut Console<'_
     let printer = VerdictPrinter::of(&call.checking);
     let left = RemainingVerdicts::unread(printer, &[&call.file]);
     console.announce(Unsaid::Verdicts(left));
-    let mut verdicts = Verdicts::begin(&call.checking, None, console)?;
+    let mut verdicts = Verdicts::begin(&call.checking, &RecordWish::default(), console)?;
     let asked = (&call.specification[..], &call.implementation[..]);
     let title = format!("{} refines {}", asked.1, asked.0);
     let script = (&call.file[..], &call.checking.common().definitions[..]);

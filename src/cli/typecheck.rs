@@ -12,6 +12,7 @@ use host::arguments::{Format, TypecheckCall};
 use host::console::Console;
 use host::files::Files;
 use host::load::Loaded;
+use host::named::named_scripts;
 use host::outcome::CallEnd;
 use host::output::{Said, Unsaid};
 use host::status::Status;
@@ -19,7 +20,7 @@ use host::status::Status;
 /// Reads the scripts and checks their names and types.
 pub(super) fn run(call: &TypecheckCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     let options = call.common.options(console.monitor().memory());
-    for file in &call.files {
+    for file in &named_scripts(&call.files)? {
         let is_json = call.format == Format::Json;
         console.monitor().begin(file.clone());
         console.pending(Unsaid::Answer(is_json.then(|| Arc::new(line) as _)));

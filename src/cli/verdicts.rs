@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::Path;
 
 use base::source::SourceMap;
 use checker::{Answer, Definition, Error, Options, Script, Task};
 
 use super::cluster::Membership;
-use super::page::PageFile;
-use host::arguments::Checking;
+use super::records::Records;
+use host::arguments::{Checking, RecordWish};
 use host::console::Console;
 use host::files::Files;
 use host::limits::Limit;
@@ -25,8 +24,8 @@ pub(super) struct Verdicts {
     pub(super) printer: VerdictPrinter,
     /// The cluster in which the scripts are checked.
     pub(super) cluster: Option<Membership>,
-    /// The page that is written at the end.
-    pub(super) page: Option<PageFile>,
+    /// The files that are written at the end.
+    pub(super) records: Option<Records>,
     /// The warnings of checks that were printed: assertions about one process share most of them.
     warned: BTreeSet<String>,
     /// The folder in which searches keep their states, locked as long as this value lives.
@@ -40,46 +39,48 @@ impl Verdicts {
             options,
             printer,
             cluster: None,
-            page: None,
+            records: None,
             warned: BTreeSet::new(),
             _folder: None,
         }
     }
 
-    /// Decides as `call` says, in a cluster if it asks for one, and writes all verdicts to a page
-    /// at `report`.
+    /// Decides as `call` says, in a cluster if it asks for one, and keeps all verdicts as `wish`
+    /// says.
     pub(super) fn begin(
         call: &Checking,
-        report: Option<&Path>,
+        wish: &RecordWish,
         console: &Console<'_>,
     ) -> Result<Self, Error> {
         let folder = call.storage.open(&call.cluster)?;
-        // One process writes the page, as all have the same.
-        let page = report.filter(|_| !call.cluster.is_silent());
-        let page = page.map(PageFile::at).transpose()?;
+        // One process writes the files, as all have the same verdicts.
+        let records = match call.cluster.is_silent() {
+            true => None,
+            false => Records::wanted(wish)?,
+        };
         let cluster = Membership::join(&call.cluster, console.monitor())?;
         let options = Options {
             // The page has the lanes of each component.
-            explain: call.explain || report.is_some(),
+            explain: call.explain || wish.report.is_some(),
             storage: folder.as_ref().map(|folder| folder.storage.clone()),
             cluster: cluster.as_ref().map(Membership::exchange),
             ..call.options(console.monitor().memory())
         };
         Ok(Self {
             cluster,
-            page,
+            records,
             _folder: folder,
             ..Self::new(options, VerdictPrinter::of(call))
         })
     }
 
-    /// Leaves the cluster, and writes the page.
+    /// Leaves the cluster, and writes the files.
     pub(super) fn end(self, console: &mut Console<'_>) {
         if let Some(cluster) = self.cluster {
             cluster.close();
         }
-        let written = self.page.map_or(Ok(()), |page| page.write());
-        console.problems(written.err().as_slice(), &SourceMap::new());
+        let problems = self.records.map_or(Vec::new(), |records| records.write());
+        console.problems(&problems, &SourceMap::new());
     }
 
     /// Does the `work` on an assertion, together with the cluster if there is one.

@@ -12,6 +12,7 @@ mod compiling;
 mod deciding;
 mod graph;
 pub mod lab;
+mod records;
 mod reducing;
 mod refines;
 mod requested;
@@ -38,6 +39,7 @@ pub use compiling::Compiling;
 pub use deciding::Deciding;
 pub use graph::{GraphCall, GraphFormat, OverviewWish, compression};
 use lab::{LONGEST_TASK, LabCall, LabCommand};
+pub use records::RecordWish;
 pub use reducing::Reducing;
 pub use refines::{RefinesCall, RefinesFormat};
 pub use requested::RequestOptions;
@@ -140,16 +142,15 @@ pub enum Command {
 /// `check FILE...`
 #[derive(Args, Debug)]
 pub struct CheckCall {
-    /// The scripts
+    /// The scripts: files, folders with all scripts below them, or patterns such as
+    /// 'models/**/*.csp'
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
     /// Decide only the N-th assertion, or those whose text contains TEXT; may be repeated
     #[arg(long = "assertion", value_name = "TEXT|N")]
     pub assertions: Vec<String>,
-    /// Write the verdicts to FILE too, with each counterexample step by step: one page that any
-    /// browser shows, without a network. A file that is there is replaced
-    #[arg(long, value_name = "FILE", display_order = 5)] // Behind `--for-all` in the help.
-    pub report: Option<PathBuf>,
+    #[command(flatten)]
+    pub records: RecordWish,
     #[command(flatten)]
     pub checking: Checking,
 }
@@ -191,7 +192,7 @@ pub struct AskCall {
 /// `typecheck FILE...`
 #[derive(Args, Debug)]
 pub struct TypecheckCall {
-    /// The scripts
+    /// The scripts: files, folders with all scripts below them, or patterns
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
     /// How messages are printed
@@ -624,7 +625,7 @@ impl Command {
                 Some("`--schema` goes with the topic json: `cspsym help json --schema`")
             }
             Command::Check(call) => {
-                let (files, has_page) = (&call.files, call.report.is_some());
+                let (files, has_page) = (&call.files, call.records.report.is_some());
                 call.checking.contradiction(files, has_page)
             }
             Command::Refine(call) => {

@@ -19,6 +19,7 @@ pub mod limits;
 pub mod load;
 pub mod memory;
 pub mod monitor;
+pub mod named;
 pub mod outcome;
 pub mod output;
 pub mod playing;

@@ -120,6 +120,14 @@ impl RemainingVerdicts {
         Some(first.report.clone().stopped_by(problem, sources).json())
     }
 
+    /// The number of assertions that remain, and of scripts that were not read.
+    pub fn counts(&self) -> (u64, u64) {
+        let all = self.open().len() as u64;
+        let scripts = self.open().iter().filter(|open| open.place.is_none());
+        let scripts = scripts.count() as u64;
+        (all - scripts, scripts)
+    }
+
     fn open(&self) -> &[OpenVerdict] {
         &self.all[self.from..]
     }
@@ -131,6 +139,8 @@ pub struct VerdictPrinter {
     format: Format,
     /// The amount of text about each assertion.
     detail: Detail,
+    /// True if lines that stand alone have the names of their scripts.
+    names_files: bool,
     /// The script under whose name assertions were printed last.
     heading: Option<String>,
     /// Remarks that were printed, of those of which one is enough.
@@ -143,6 +153,7 @@ impl VerdictPrinter {
         Self {
             format,
             detail,
+            names_files: false,
             heading: None,
             told: BTreeSet::new(),
         }
@@ -151,6 +162,11 @@ impl VerdictPrinter {
     /// A printer for the results of `call`, which has printed nothing.
     pub fn of(call: &Checking) -> Self {
         Self::new(call.format, call.detail())
+    }
+
+    /// Lets lines that stand alone have the names of their scripts, if there are several.
+    pub fn name_files(&mut self, names_files: bool) {
+        self.names_files = names_files;
     }
 
     /// True if programs read what is printed.
@@ -187,14 +203,20 @@ impl VerdictPrinter {
         let report = &self.unrepeated(report);
         // A script that was not read is named by its own line, so it gets no heading.
         let is_named = !self.is_json() && report.assertion.is_some();
+        if is_named && self.is_quiet() {
+            let verdict = self.verdict(report);
+            let has_name = self.names_files && !verdict.is_empty();
+            return if has_name {
+                format!("{}: {verdict}", report.file)
+            } else {
+                verdict
+            };
+        }
         if !is_named || self.heading.as_ref() == Some(&report.file) {
             return self.verdict(report);
         }
         self.heading = Some(report.file.clone());
-        match self.is_quiet() {
-            true => self.verdict(report),
-            false => format!("{}\n{}", report.file, self.verdict(report)),
-        }
+        format!("{}\n{}", report.file, self.verdict(report))
     }
 }
 

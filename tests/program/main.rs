@@ -28,6 +28,7 @@ mod limits;
 mod messages;
 mod option_pairs;
 mod orders;
+mod pipelines;
 mod readme;
 mod refines;
 mod reports;

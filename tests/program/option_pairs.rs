@@ -163,6 +163,16 @@ const PROBES: &[Probe] = &[
         shows: In(reported, reported),
     },
     Probe {
+        option: "--junit",
+        arguments: "--junit FOLDER/junit.xml",
+        shows: In(junit_written, junit_written),
+    },
+    Probe {
+        option: "--sarif",
+        arguments: "--sarif FOLDER/found.sarif",
+        shows: In(sarif_written, sarif_written),
+    },
+    Probe {
         option: "--spill",
         arguments: "--spill FOLDER/spill",
         shows: In(|seen| seen.left("spill"), |seen| seen.left("spill")),
@@ -348,6 +358,16 @@ const PROBES: &[Probe] = &[
 /// is also looked at in JSON, which has them; in the text, the verdict has to be as usual.
 fn in_numbers(seen: &Seen) -> bool {
     seen.fails(2)
+}
+
+fn junit_written(seen: &Seen) -> bool {
+    let xml = fs::read_to_string(seen.folder.join("junit.xml"));
+    xml.is_ok_and(|xml| xml.contains("<testcase ") && xml.contains("COUNT(0)"))
+}
+
+fn sarif_written(seen: &Seen) -> bool {
+    let text = fs::read_to_string(seen.folder.join("found.sarif"));
+    text.is_ok_and(|text| text.contains("\"ruleId\""))
 }
 
 fn reported(seen: &Seen) -> bool {
