@@ -76,7 +76,7 @@ pub enum Command {
     ))]
     Refine(RefineCall),
     /// Decide the assertions of scripts with the options and layouts of FDR4's refines
-    #[command(infer_long_args = true, after_help = REFINES)]
+    #[command(infer_long_args = true, args_override_self = true, version, after_help = REFINES)]
     Refines(RefinesCall),
     /// Print the value of an expression
     #[command(after_help = format!(

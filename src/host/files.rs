@@ -12,7 +12,7 @@ use syntax::NotIncluded;
 use super::windows_1252;
 
 /// The name that stands for standard input.
-pub(super) const STANDARD_INPUT: &str = "-";
+pub const STANDARD_INPUT: &str = "-";
 
 /// A script above this size is a mistake (places in it are counted in 32 bits).
 pub const LARGEST: u64 = 256 << 20;
@@ -45,6 +45,8 @@ pub enum ReadingRule {
     Root,
     /// It is the folder of the script that is explored.
     ScriptFolder,
+    /// There is none: an archive has all files.
+    Archive,
 }
 
 /// The files that may be read for an `include`, or for a request.
@@ -95,12 +97,14 @@ impl ReadingRule {
             Self::IncludeRoot => "the folder of --include-root",
             Self::Root => "the folder of --root",
             Self::ScriptFolder => "the folder of the script",
+            Self::Archive => "the archive",
         }
     }
 
     /// The way to have a file read.
     fn hint(self) -> &'static str {
         match self {
+            Self::Archive => "make the archive anew, of a script that includes the file",
             Self::IncludeRoot | Self::Root => "put the file into that folder",
             Self::ScriptFolder => {
                 "the page reads files from the folder of the script and below it, and those that \
@@ -128,6 +132,15 @@ impl Files {
             files.texts.insert(name, Ok(Text { text, foreign }));
         }
         files
+    }
+
+    /// The files of an archive, by name and text. Others are not read, whatever an include says.
+    pub fn of_archive(all: Vec<(String, String)>) -> Self {
+        let files = Self::with_open(all);
+        let real = files.names.keys().cloned().collect();
+        // No file is in a folder below a device.
+        let nowhere = Some(PathBuf::from("/dev/null/archive"));
+        files.within(Readable::within(nowhere, ReadingRule::Archive).and(real))
     }
 
     /// These files. Only those that are `readable` can be included.

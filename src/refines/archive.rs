@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use base::diag::Diagnostic;
+use base::diag::{Diagnostic, Result};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use host::arguments::RefinesCall;
 use host::console::Console;
-use host::files::Files;
+use host::files::{Files, STANDARD_INPUT};
 use host::load::Loaded;
 use host::outcome::CallEnd;
 use host::output::Unsaid;
@@ -25,7 +25,7 @@ use host::whole::write_whole;
 const MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 /// The most bytes that the texts of an archive may have.
-const LARGEST: u64 = 1 << 30;
+const LARGEST: u64 = 1 << 28;
 
 /// The content of an archive.
 #[derive(Serialize, Deserialize)]
@@ -46,7 +46,14 @@ pub(super) fn save(
         let problem = Diagnostic::error("unwritable-output", "an archive is made of one script");
         return Err(problem.hint("make one for each script").into());
     };
-    let loaded = Loaded::read(file, files, &call.deciding.common().definitions)?;
+    let definitions = &call.deciding.common().definitions;
+    if !definitions.is_empty() {
+        let problem = Diagnostic::error("unwritable-output", "an archive keeps no `-D`");
+        return Err(problem
+            .hint("give `-D` to the call that checks the archive")
+            .into());
+    }
+    let loaded = Loaded::read(file, files, &[])?;
     let sources = loaded.script.sources();
     let names = files.read_of(sources);
     let texts = sources.iter().map(|(_, source)| source);
@@ -56,14 +63,21 @@ pub(super) fn save(
             saved.push((source.name.clone(), source.text.clone()));
         }
     }
+    let refused = |why: &str| {
+        let message = format!("the archive {} cannot be written: {why}", to.display());
+        Diagnostic::error("unwritable-output", message)
+    };
+    let is_one = |(name, _): &(String, String)| to.exists() && same_file(Path::new(name), to);
+    if to == Path::new(STANDARD_INPUT) || saved.iter().any(is_one) {
+        return Err(refused("it would take the place of a script").into());
+    }
     let bytes = packed(&Archive { files: saved });
     let written = bytes.and_then(|bytes| write_whole(to, &bytes));
-    let to = to.display();
-    written.map_err(|error| {
-        let message = format!("the archive {to} cannot be written: {error}");
-        Diagnostic::error("unwritable-output", message)
-    })?;
-    console.remark(&format!("Saved {file} (and all dependent files) to {to}"));
+    written.map_err(|error| refused(&error.to_string()))?;
+    if !call.quiet {
+        let to = to.display();
+        console.remark(&format!("Saved {file} (and all dependent files) to {to}"));
+    }
     Ok(())
 }
 
@@ -74,7 +88,10 @@ fn packed(archive: &Archive) -> io::Result<Vec<u8>> {
 }
 
 /// The script and the files of the archive `file`; `None` if that is no archive.
-pub(super) fn opened(file: &str) -> Result<Option<(String, Files)>, Diagnostic> {
+pub(super) fn opened(file: &str) -> Result<Option<(String, Files)>> {
+    if file == STANDARD_INPUT {
+        return Ok(None);
+    }
     // What cannot be read is reported by those who read scripts. A device has no end.
     let Some(mut bytes) = File::open(file).ok().filter(is_regular) else {
         return Ok(None);
@@ -83,17 +100,29 @@ pub(super) fn opened(file: &str) -> Result<Option<(String, Files)>, Diagnostic> 
     if bytes.read_exact(&mut start).is_err() || start != MAGIC {
         return Ok(None);
     }
-    let damaged = |error: String| {
+    let damaged = |error: &str| {
         let message = format!("`{file}` is no script and no archive of one: {error}");
-        Diagnostic::error("unreadable-file", message)
+        Box::new(Diagnostic::error("unreadable-file", message))
     };
-    let text = GzDecoder::new(start.chain(bytes)).take(LARGEST);
-    let archive: Archive =
-        serde_json::from_reader(text).map_err(|error| damaged(error.to_string()))?;
+    let mut text = Vec::new();
+    let unpacked = GzDecoder::new(start.chain(bytes))
+        .take(LARGEST + 1)
+        .read_to_end(&mut text);
+    let length = unpacked.map_err(|error| damaged(&error.to_string()))?;
+    if length as u64 > LARGEST {
+        return Err(damaged("it is too large"));
+    }
+    let archive = serde_json::from_slice(&text);
+    let archive: Archive = archive.map_err(|error| damaged(&error.to_string()))?;
     let Some((root, _)) = archive.files.first() else {
-        return Err(damaged("it is empty".to_string()));
+        return Err(damaged("it is empty"));
     };
-    Ok(Some((root.clone(), Files::with_open(archive.files))))
+    Ok(Some((root.clone(), Files::of_archive(archive.files))))
+}
+
+fn same_file(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    real(one).is_some_and(|one| Some(one) == real(other))
 }
 
 fn is_regular(file: &File) -> bool {

@@ -75,6 +75,11 @@ pub(super) enum BehaviourEnd {
     Plain,
 }
 
+/// The plys of a search as FDR counts them: without that of the start.
+pub(super) fn plys(report: &AssertionReport) -> u64 {
+    report.levels.unwrap_or_default().saturating_sub(1)
+}
+
 impl CounterexampleSort {
     fn of(kind: CounterexampleKind) -> Self {
         match kind {
@@ -207,15 +212,18 @@ fn of_specification(found: &Counterexample, machine: Option<String>) -> MachineB
 }
 
 /// The run of a process in which it does what it refuses in another one.
+/// The report has the event at the end of that run; FDR has it apart.
 fn other_run(
     found: &Counterexample,
     machine: Option<String>,
     shown: Shown,
 ) -> Option<MachineBehaviour> {
+    let run = found.other_trace_with_taus.as_ref()?;
+    let before_event = &run[..run.len().saturating_sub(1)];
     Some(MachineBehaviour {
         machine,
         prior: Vec::new(),
-        trace: texts(found.other_trace_with_taus.as_ref()?, shown),
+        trace: texts(before_event, shown),
         end: BehaviourEnd::Event(found.event.clone().unwrap_or_default()),
         children: of_components(found.other_components.as_deref(), shown),
     })

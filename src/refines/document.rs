@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 
 use report::assertion::{AssertionReport, Verdict};
 
-use super::behaviour::{BehaviourEnd, FdrCounterexample, MachineBehaviour, TAU};
+use super::behaviour::{BehaviourEnd, FdrCounterexample, MachineBehaviour, TAU, plys};
 
 /// The name of termination.
 const TICK: &str = "✓";
@@ -232,7 +232,7 @@ impl FdrDocument {
             result,
             visited_states: report.states.unwrap_or_default(),
             visited_transitions: report.transitions.unwrap_or_default(),
-            visited_plys: report.levels.unwrap_or_default(),
+            visited_plys: plys(report),
             counterexamples,
         });
     }

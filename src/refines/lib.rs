@@ -12,6 +12,7 @@ mod plain;
 use std::path::Path;
 
 use base::diag::{Diagnostic, Severity};
+use base::source::SourceMap;
 use checker::{Options, Script, of_all};
 
 use behaviour::{FdrCounterexample, Shown};
@@ -38,13 +39,13 @@ pub fn run(call: &RefinesCall, files: &mut Files, console: &mut Console<'_>) -> 
     if let Some(to) = &call.archive {
         return archive::save(call, to, files, console);
     }
-    for file in &call.files {
+    for (index, file) in call.files.iter().enumerate() {
         console.monitor().begin(file.clone());
-        let mut layout = FdrLayout::of(call, file);
-        layout.pending(console);
-        match archive::opened(file)? {
-            Some((root, mut files)) => script(call, &root, &mut files, &mut layout, console)?,
-            None => script(call, file, files, &mut layout, console)?,
+        let layout = FdrLayout::begin(call, file, &call.files[index + 1..], console);
+        match archive::opened(file) {
+            Ok(Some((root, mut files))) => script(call, &root, &mut files, &layout, console)?,
+            Ok(None) => script(call, file, files, &layout, console)?,
+            Err(problem) => layout.unread(&[*problem], &SourceMap::new(), console)?,
         }
     }
     Ok(())
@@ -55,8 +56,9 @@ fn meant_for_refine(files: &[String]) -> Option<Diagnostic> {
     let [specification, implementation, script] = files else {
         return None;
     };
-    let are_there = files.iter().map(|file| Path::new(file).exists());
-    if are_there.collect::<Vec<_>>() != [false, false, true] {
+    // A script that is not there is reported by those who read it.
+    let is_script = |name: &str| Path::new(name).exists() || Path::new(name).extension().is_some();
+    if is_script(specification) || is_script(implementation) || !is_script(script) {
         return None;
     }
     let message = format!("there are no scripts `{specification}` and `{implementation}`");
@@ -71,7 +73,7 @@ fn script(
     call: &RefinesCall,
     file: &str,
     files: &mut Files,
-    layout: &mut FdrLayout,
+    layout: &FdrLayout,
     console: &mut Console<'_>,
 ) -> CallEnd {
     let options = Options {
@@ -103,9 +105,13 @@ fn assertions(
     call: &RefinesCall,
     script: &Script,
     options: &Options,
-    layout: &mut FdrLayout,
+    layout: &FdrLayout,
     console: &mut Console<'_>,
 ) -> CallEnd {
+    let assertions = script.assertions();
+    let open = assertions.iter().enumerate();
+    let open = open.map(|(index, text)| (text.clone(), script.undecided(index, options)));
+    layout.announce(open.collect());
     let mut printing = script.printing(options);
     for (index, print) in script.prints().iter().enumerate() {
         let monitor = console.monitor().clone();
@@ -117,7 +123,7 @@ fn assertions(
         components: call.divide,
     };
     let mut checks = script.checks(options);
-    for (index, text) in script.assertions().iter().enumerate() {
+    for (index, text) in assertions.iter().enumerate() {
         let report = match console.monitor().ends_run() {
             // Nothing more is begun; each assertion that is left says so.
             Some(limit) => {
@@ -136,7 +142,7 @@ fn assertions(
             (script.specification_of(index), script.process_of(index));
         let sides = (specification.as_deref(), implementation.as_deref());
         let found = FdrCounterexample::all(&report, sides, shown);
-        layout.verdict(text, &report, &found, console)?;
+        layout.verdict(&report, &found, console)?;
         // A failing assertion is a result like any other here.
         console.count(match Status::of_verdict(report.verdict) {
             Status::Fails => Status::Holds,

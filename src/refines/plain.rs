@@ -3,7 +3,7 @@
 use base::number::{counted, thousands};
 use report::assertion::{AssertionReport, Verdict};
 
-use super::behaviour::{BehaviourEnd, FdrCounterexample, MachineBehaviour, TAU};
+use super::behaviour::{BehaviourEnd, FdrCounterexample, MachineBehaviour, TAU, plys};
 
 /// The layout of verdicts as text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,7 +32,9 @@ impl PlainLayout {
         let title = title(report);
         let result = self.result(report);
         if self.is_brief {
-            return format!("{title}: {result}\n");
+            // An assertion may have several lines.
+            let words: Vec<&str> = title.split_whitespace().collect();
+            return format!("{}: {result}\n", words.join(" "));
         }
         let mut lines = IndentedLines::default();
         lines.add(0, format!("{title}:"));
@@ -51,12 +53,18 @@ impl PlainLayout {
                 2,
                 format!("Visited Transitions: {}", thousands(transitions)),
             );
-            let plys = thousands(report.levels.unwrap_or_default());
-            lines.add(2, format!("Visited Plys: {plys}"));
+            lines.add(2, format!("Visited Plys: {}", thousands(plys(report))));
         }
         if let Some(bytes) = report.memory_bytes {
             let size = thousands(bytes.div_ceil(MEGABYTE));
             lines.add(2, format!("Estimated Total Storage: {size}MB"));
+        }
+        let reason = report
+            .message
+            .as_ref()
+            .filter(|_| report.verdict == Verdict::Fail);
+        if let Some(reason) = reason.filter(|_| found.is_empty()) {
+            lines.add(2, format!("Reason: {reason}"));
         }
         for finding in found {
             counterexample(&mut lines, finding);

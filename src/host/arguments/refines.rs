@@ -18,7 +18,7 @@ pub struct RefinesCall {
     /// How results are printed: as text, with colours or without; as one JSON document for each
     /// script; or as one in a line for each assertion, as soon as it is decided [default: text,
     /// with colours on a terminal]
-    #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true)]
+    #[arg(long, aliases = ["f", "fo"], value_enum, value_name = "FORMAT", hide_possible_values = true)]
     pub format: Option<RefinesFormat>,
     /// Print one line for each assertion
     #[arg(long)]
@@ -27,7 +27,7 @@ pub struct RefinesCall {
     #[arg(long)]
     pub quiet: bool,
     /// Only report what is wrong with the scripts, on standard error; the exit status tells
-    #[arg(long)]
+    #[arg(long, alias = "t")]
     pub typecheck: bool,
     /// Show internal steps in counterexamples
     #[arg(long)]
@@ -37,7 +37,7 @@ pub struct RefinesCall {
     pub divide: bool,
     /// Check nothing: save the script with all that it includes in the file OUT, which can be given
     /// in place of the script then
-    #[arg(long, value_name = "OUT")]
+    #[arg(long, aliases = ["a", "ar"], value_name = "OUT")]
     pub archive: Option<PathBuf>,
     /// Look for up to N different counterexamples of an assertion
     #[arg(
