@@ -48,7 +48,12 @@ export class Assertions {
 
   private async search(): Promise<void> {
     this.isSearched = true;
-    for (const uri of await workspace.findFiles(GLOB)) this.catalogue.add(uri);
+    try {
+      for (const uri of await workspace.findFiles(GLOB)) this.catalogue.add(uri);
+    } catch (error) {
+      // A folder that cannot be searched must not keep open scripts from being read.
+      this.server.warn(`scripts cannot be looked for: ${String(error)}`);
+    }
     await this.readOpen();
   }
 

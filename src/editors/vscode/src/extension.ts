@@ -15,7 +15,13 @@ const PAUSE = 500;
 
 let server: Server | undefined;
 
-export async function activate(context: ExtensionContext): Promise<void> {
+/** What the extension is made of: tests look at it. */
+export interface Parts {
+  readonly server: Server;
+  readonly assertions: Assertions;
+}
+
+export async function activate(context: ExtensionContext): Promise<Parts> {
   const log = window.createOutputChannel("cspsym", { log: true });
   const pages = new Pages(() => started);
   const started: Server = new Server(log, middleware(pages, () => assertions));
@@ -39,6 +45,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     }),
   );
   await started.restart();
+  return { server: started, assertions };
 }
 
 export async function deactivate(): Promise<void> {

@@ -78,6 +78,11 @@ export class Server {
     });
   }
 
+  /** Notes in the output what is not as it should be. */
+  warn(message: string): void {
+    this.log.warn(message);
+  }
+
   stop(): Promise<void> {
     return this.next(() => this.end());
   }
