@@ -4,7 +4,7 @@ import { SECTION } from "./settings";
 
 /** Shows the step of the walkthrough that says how to install the program. */
 export async function install(): Promise<void> {
-  await commands.executeCommand("workbench.action.openWalkthrough", { category: "cspsym.cspsym#start", step: "cspsym.cspsym#start#install" }, false);
+  await commands.executeCommand("workbench.action.openWalkthrough", { category: "cspsym.cspsym#start", step: "install" }, false);
 }
 
 /** Says that the program is missing, with ways on. */

@@ -20,10 +20,15 @@ interface Counterexample {
 
 const VERDICTS = { pass: "holds", fail: "fails", error: "error", unknown: "undecided" } as const;
 
-/** The report in some lines: verdict, what is wrong, and the steps that lead there. */
-export function text(report: Report): string {
+/** The verdict in a line. */
+export function verdict(report: Report): string {
+  return `assert ${report.assertion}: ${VERDICTS[report.verdict]}`;
+}
+
+/** What is known beside the verdict, in some lines: what is wrong, and the steps that lead there. */
+export function details(report: Report): string {
   const { counterexample: found } = report;
-  const lines = [`assert ${report.assertion}: ${VERDICTS[report.verdict]}`];
+  const lines = [];
   if (report.message !== null) lines.push(report.message);
   if (found) lines.push(found.sentence, ...numbered(found.trace_with_taus));
   if (found?.cycle) lines.push("and then again and again:", ...numbered(found.cycle));

@@ -3,7 +3,7 @@ import {
   type CancellationToken, CancellationTokenSource, Location, type TestController, type TestItem, TestMessage, type TestRun, TestRunRequest,
 } from "vscode";
 import type { Catalogue } from "./catalogue";
-import { type Report, text } from "./report";
+import { type Report, details, verdict } from "./report";
 import type { Server } from "./server";
 
 /** The errors of the protocol that say that nobody wants the answer any more. */
@@ -79,9 +79,9 @@ export class Runner {
 
   private tell(run: TestRun, item: TestItem, report: Report): void {
     const duration = report.seconds.total * 1000;
-    const said = text(report);
+    const said = details(report);
     // The terminal of the test explorer wants both ends of a line.
-    run.appendOutput(`${said.replaceAll("\n", "\r\n")}\r\n\r\n`, undefined, item);
+    run.appendOutput(`${verdict(report)}\n${said}\n\n`.replaceAll("\n", "\r\n"), undefined, item);
     this.catalogue.decide(item);
     if (report.verdict === "pass") run.passed(item, duration);
     else if (report.verdict === "fail") run.failed(item, this.message(item, said), duration);
