@@ -6,6 +6,8 @@ export interface Report {
   readonly verdict: "pass" | "fail" | "error" | "unknown";
   readonly states: number | null;
   readonly transitions: number | null;
+  /** Null if no symmetry was used. */
+  readonly symmetry: object | null;
   readonly counterexample: Counterexample | null;
   readonly seconds: { readonly total: number };
   readonly message: string | null;
@@ -34,7 +36,8 @@ export function details(report: Report): string {
   if (found?.cycle) lines.push("and then again and again:", ...numbered(found.cycle));
   if (report.states !== null) {
     const transitions = report.transitions === null ? "" : `, ${count(report.transitions, "transition")}`;
-    lines.push(`${count(report.states, "state")}${transitions}, ${report.seconds.total.toFixed(2)} s`);
+    const state = report.symmetry === null ? "state" : "representative state";
+    lines.push(`${count(report.states, state)}${transitions}, ${report.seconds.total.toFixed(2)} s`);
   }
   return [...lines, ...report.remarks].join("\n");
 }
