@@ -58,7 +58,10 @@ export async function started(context, { settings = {}, scripts = {}, environmen
   const said = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => said.push(String(data)));
   const browser = await chromium.launch({ executablePath: BROWSER, args: ARGUMENTS });
+  const opened = [];
   context.after(async () => {
+    // How a window was at the end says what a test has waited for.
+    for (const [index, page] of opened.entries()) await pictured(page, `end-${context.name.replace(/\W+/g, "-")}-${index}`);
     await browser.close();
     child.kill();
     await new Promise((resolve) => child.once("exit", resolve));
@@ -66,13 +69,14 @@ export async function started(context, { settings = {}, scripts = {}, environmen
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   });
   await answered(`http://127.0.0.1:${port}/healthz`);
-  return { browser, folder, home, said, url: `http://127.0.0.1:${port}/?folder=${encodeURIComponent(folder)}` };
+  return { browser, opened, folder, home, said, url: `http://127.0.0.1:${port}/?folder=${encodeURIComponent(folder)}` };
 }
 
 /** A window of the editor. `payload` is what an editor takes beside the folder. */
-export async function windowOf({ browser, url }, payload = []) {
+export async function windowOf({ browser, url, opened }, payload = []) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   page.setDefaultTimeout(PATIENCE);
+  opened.push(page);
   page.open = () => page.goto(payload.length > 0 ? `${url}&payload=${encodeURIComponent(JSON.stringify(payload))}` : url);
   return page;
 }
