@@ -19,7 +19,7 @@ if (lacking && process.env.CI === "true") console.error(`vscode: not tested in a
 
 const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 /** How long something may take until it is there, on a machine that does much else beside. */
-export const PATIENCE = 30_000;
+export const PATIENCE = 120_000;
 
 /** What the user of the tests has set. */
 const SETTINGS = {

@@ -1,6 +1,6 @@
 // The extension in a real VS Code, by the editor's own interface: what is asked is in suite/.
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -13,7 +13,9 @@ test("the extension in an editor", options, async (context) => {
   const entry = join(EXTENSION, "test/vscode/suite/index.ts");
   await build({ entryPoints: [entry], bundle: true, platform: "node", format: "cjs", external: ["vscode"], outfile, logLevel: "warning" });
   const scripts = JSON.parse(readFileSync(join(EXTENSION, "test/vscode/suite/scripts.json"), "utf8"));
-  const results = join(mkdtempSync(join(tmpdir(), "cspsym-suite-")), "results");
+  const told = mkdtempSync(join(tmpdir(), "cspsym-suite-"));
+  context.after(() => rmSync(told, { recursive: true }));
+  const results = join(told, "results");
   const editor = await started(context, { scripts, environment: { CSPSYM_RESULTS: results } });
   const page = await windowOf(editor, [
     ["extensionDevelopmentPath", `vscode-remote://${new URL(editor.url).host}${EXTENSION}`],

@@ -78,7 +78,7 @@ export const tests: Test[] = [
       const file = await assertions.file(await opened("hanoi.csp"));
       const reports = await assertions.runner.run(new TestRunRequest([file]));
       assert.equal(reports[0]?.verdict, "unknown");
-      assert.match(reports[0]?.message ?? "", /maxStates/);
+      assert.match(reports[0].message ?? "", /maxStates/);
     });
   }],
   ["all of one script by the palette", async () => {

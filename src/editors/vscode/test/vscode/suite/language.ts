@@ -1,7 +1,7 @@
 // What the editor knows of a script by the server: messages, types, names, colours, lenses.
 import assert from "node:assert/strict";
 import {
-  type CodeLens, type CompletionList, type DocumentSymbol, type Hover, type Location, Position, type SemanticTokens, type TextEdit, commands, languages,
+  type CodeLens, type CompletionList, type DocumentSymbol, type Hover, type Location, MarkdownString, Position, type SemanticTokens, type TextEdit, commands, languages,
 } from "vscode";
 import { type Test, opened, parts, shown, until } from "./common";
 
@@ -22,8 +22,9 @@ export const tests: Test[] = [
   ["pointing shows a type", async () => {
     const { uri } = await opened("small.csp");
     const [hover] = await commands.executeCommand<Hover[]>("vscode.executeHoverProvider", uri, new Position(1, 0));
-    const said = (hover?.contents ?? []).map((part) => (typeof part === "string" ? part : part.value));
-    assert.match(said.join(""), /Proc/);
+    const [said] = hover?.contents ?? [];
+    assert.ok(said instanceof MarkdownString);
+    assert.match(said.value, /Proc/);
   }],
   ["a definition is found", async () => {
     const { uri } = await opened("small.csp");
