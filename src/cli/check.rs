@@ -1,13 +1,12 @@
 //! `cspsym check FILE...`: every assertion of the scripts, in order.
 
-use std::collections::BTreeSet;
 use std::io;
 use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use base::diag::Diagnostic;
-use checker::{Answer, Checks, Definition, Error, Script};
+use checker::{Answer, Checks, Error, Script};
 use report::assertion::AssertionReport;
 use report::message::PlaceReport;
 
@@ -18,7 +17,7 @@ use host::arguments::CheckCall;
 use host::console::Console;
 use host::files::Files;
 use host::limits::Limit;
-use host::load::Loaded;
+use host::load::{Loaded, SharedDefinitions};
 use host::named::named_scripts;
 use host::outcome::CallEnd;
 use host::output::Unsaid;
@@ -31,13 +30,15 @@ use host::status::Status;
 pub(super) fn run(call: &CheckCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     let printer = VerdictPrinter::of(&call.checking);
     let first = RemainingVerdicts::unread(printer, &call.files[..1]);
-    console.announce(Unsaid::Verdicts(first.clone()));
+    // To look for scripts in folders may take long.
+    console.pending(Unsaid::Verdicts(first.clone()));
     let scripts = named_scripts(&call.files)?;
+    let definitions = &call.checking.common().definitions;
     let mut checking = ScriptsCheck {
         call,
         files: &scripts,
         totals: Totals::default(),
-        defined: BTreeSet::new(),
+        definitions: SharedDefinitions::new(definitions, scripts.len()),
         selection: Selection::new(&call.assertions),
         picked: vec![false; call.assertions.len()],
         is_told: false,
@@ -46,7 +47,7 @@ pub(super) fn run(call: &CheckCall, files: &mut Files, console: &mut Console<'_>
     checking.verdicts.printer.name_files(scripts.len() > 1);
     if checking.scripts(files, console)?.is_continue() {
         checking.unused_picks(&first, console)?;
-        checking.unused_definitions(console)?;
+        checking.unused_definitions(&first, console)?;
     }
     checking.say_totals(console)?;
     checking.verdicts.end(console);
@@ -60,8 +61,8 @@ struct ScriptsCheck<'a> {
     files: &'a [String],
     /// The verdicts so far.
     totals: Totals,
-    /// The names of the constants that were replaced in some script.
-    defined: BTreeSet<String>,
+    /// The constants that are replaced.
+    definitions: SharedDefinitions<'a>,
     selection: Selection,
     /// For each `--assertion`, true if it picked something.
     picked: Vec<bool>,
@@ -89,7 +90,7 @@ impl ScriptsCheck<'_> {
             }
             console.monitor().begin(file.clone());
             console.pending(Unsaid::Verdicts(remaining));
-            let read = self.read(file, files);
+            let read = self.definitions.read(file, files);
             if let Some(cluster) = &mut self.verdicts.cluster {
                 let sources = match &read {
                     Ok(loaded) => loaded.script.sources(),
@@ -122,34 +123,15 @@ impl ScriptsCheck<'_> {
         })
     }
 
-    /// Reads the script `file`. Of several scripts each may lack constants that are to be replaced,
-    /// as long as another has them.
-    fn read(&mut self, file: &str, files: &mut Files) -> Result<Loaded, Error> {
-        let all = &self.call.checking.common().definitions;
-        if self.files.len() == 1 || all.is_empty() {
-            return Loaded::read(file, files, all);
-        }
-        let plain = Loaded::read(file, files, &[])?;
-        let known = all
-            .iter()
-            .filter(|definition| plain.script.has_constant(&definition.name));
-        let known: Vec<Definition> = known.cloned().collect();
-        self.defined
-            .extend(known.iter().map(|definition| definition.name.clone()));
-        Loaded::read(file, files, &known)
-    }
-
-    /// Reports each constant to be replaced that no script has.
-    fn unused_definitions(&self, console: &mut Console<'_>) -> io::Result<()> {
-        if self.files.len() == 1 {
-            return Ok(());
-        }
-        let all = self.call.checking.common().definitions.iter();
-        for definition in all.filter(|definition| !self.defined.contains(&definition.name)) {
-            let name = &definition.name;
-            let message = format!("no script has a constant `{name}` at its top level");
-            let problem = Diagnostic::error("unknown-constant", message)
-                .hint("-D replaces a definition such as `N = 3`; it does not add one");
+    /// Reports each constant to be replaced that no script has. In JSON the report names the script
+    /// `first`.
+    fn unused_definitions(
+        &self,
+        first: &RemainingVerdicts,
+        console: &mut Console<'_>,
+    ) -> io::Result<()> {
+        for problem in self.definitions.unused() {
+            console.announce(Unsaid::Verdicts(first.clone()));
             console.failure(&problem.into())?;
         }
         Ok(())
@@ -189,6 +171,7 @@ impl ScriptsCheck<'_> {
             let place = problem.labels.first();
             let place = place.map(|(span, _)| PlaceReport::of(*span, "", sources));
             records.add(
+                file,
                 AssertionReport::new(file).stopped_by(problem, sources),
                 place,
             );
@@ -221,7 +204,7 @@ impl ScriptsCheck<'_> {
             console.remark(&format!("{file} has no assertions"));
         }
         self.totals.scripts += 1;
-        let first_in_records = self.announce(script, &picked);
+        let first_in_records = self.announce(file, script, &picked);
         let mut checks = script.checks(&options);
         for (position, &index) in picked.iter().enumerate() {
             let remaining = all.rest(&self.verdicts.printer, position);
@@ -273,12 +256,12 @@ impl ScriptsCheck<'_> {
 
     /// Adds the assertions that are `picked` to the records, undecided until they have an answer.
     /// Returns the position of the first of them.
-    fn announce(&mut self, script: &Script, picked: &[usize]) -> Option<usize> {
+    fn announce(&mut self, file: &str, script: &Script, picked: &[usize]) -> Option<usize> {
         let records = self.verdicts.records.as_mut()?;
         let options = &self.verdicts.options;
         let added = picked.iter().map(|&index| {
             let place = PlaceReport::of(script.place(index), "", script.sources());
-            records.add(script.undecided(index, options), Some(place))
+            records.add(file, script.undecided(index, options), Some(place))
         });
         added.min()
     }
@@ -342,6 +325,9 @@ impl ScriptsCheck<'_> {
         console: &mut Console<'_>,
     ) -> io::Result<ControlFlow<()>> {
         self.totals.count_remaining(remaining.counts());
+        if let Some(records) = &mut self.verdicts.records {
+            records.leave(remaining.stopped(limit));
+        }
         let said = remaining.left(limit, self.is_told);
         console.answer(&said, Status::Undecided, None)?;
         Ok(ControlFlow::Break(()))

@@ -58,7 +58,10 @@ impl Totals {
         for (number, what) in scripts_with.into_iter().filter(|(number, _)| *number > 0) {
             parts.push(format!("{} {what}", counted(number, "script")));
         }
-        format!("{assertions} in {scripts}: {}\n", parts.join(", "))
+        match parts.is_empty() {
+            true => format!("{assertions} in {scripts}\n"),
+            false => format!("{assertions} in {scripts}: {}\n", parts.join(", ")),
+        }
     }
 }
 

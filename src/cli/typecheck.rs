@@ -11,7 +11,7 @@ use report::message::MessageReport;
 use host::arguments::{Format, TypecheckCall};
 use host::console::Console;
 use host::files::Files;
-use host::load::Loaded;
+use host::load::SharedDefinitions;
 use host::named::named_scripts;
 use host::outcome::CallEnd;
 use host::output::{Said, Unsaid};
@@ -20,10 +20,16 @@ use host::status::Status;
 /// Reads the scripts and checks their names and types.
 pub(super) fn run(call: &TypecheckCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     let options = call.common.options(console.monitor().memory());
-    for file in &named_scripts(&call.files)? {
-        let is_json = call.format == Format::Json;
+    let is_json = call.format == Format::Json;
+    let instead = || Unsaid::Answer(is_json.then(|| Arc::new(line) as _));
+    // To look for scripts in folders may take long.
+    console.pending(instead());
+    let scripts = named_scripts(&call.files)?;
+    let mut definitions = SharedDefinitions::new(&call.common.definitions, scripts.len());
+    let mut are_all_read = true;
+    for file in &scripts {
         console.monitor().begin(file.clone());
-        console.pending(Unsaid::Answer(is_json.then(|| Arc::new(line) as _)));
+        console.pending(instead());
         // Reading a script looks at no limits.
         if let Some(limit) = console.monitor().reached() {
             show(
@@ -32,14 +38,15 @@ pub(super) fn run(call: &TypecheckCall, files: &mut Files, console: &mut Console
                 &SourceMap::new(),
                 console,
             )?;
-            break;
+            return Ok(());
         }
-        match Loaded::read(file, files, &call.common.definitions) {
+        match definitions.read(file, files) {
             Ok(loaded) => {
                 let problems = of_all(&loaded.problems(&options));
                 show(call.format, &problems, loaded.script.sources(), console)?;
             }
             Err(error) => {
+                are_all_read = false;
                 show(
                     call.format,
                     &of_all(error.problems()),
@@ -50,6 +57,11 @@ pub(super) fn run(call: &TypecheckCall, files: &mut Files, console: &mut Console
                 console.count(Status::Undecided);
             }
         }
+    }
+    // A script that was not read may have the constant.
+    if are_all_read {
+        let unused = definitions.unused();
+        show(call.format, &unused, &SourceMap::new(), console)?;
     }
     Ok(())
 }

@@ -76,7 +76,8 @@ pub enum Command {
     ))]
     Refine(RefineCall),
     /// Decide the assertions of scripts with the options and layouts of FDR4's refines
-    #[command(infer_long_args = true, args_override_self = true, version, after_help = REFINES)]
+    #[command(infer_long_args = true, args_override_self = true, after_help = REFINES)]
+    #[command(version, display_name = "cspsym")]
     Refines(RefinesCall),
     /// Print the value of an expression
     #[command(after_help = format!(
@@ -572,7 +573,7 @@ impl Command {
         self.checking().is_some_and(|call| call.cluster.is_silent())
     }
 
-    /// True if only assertions that do not hold are printed.
+    /// True if no progress is wanted.
     pub fn is_quiet(&self) -> bool {
         match self {
             Command::Refines(call) => call.quiet || call.brief,

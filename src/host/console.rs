@@ -83,16 +83,8 @@ impl<'a> Console<'a> {
         unsaid: Option<Unsaid>,
     ) -> io::Result<()> {
         let mut output = open(&self.monitor);
-        output.unsaid = unsaid;
         output.worst = output.worst.max(status);
-        output.first_error = output.first_error.or(said.first_error);
-        if !said.out.is_empty() {
-            self.out.write_all(said.out.as_bytes())?;
-            self.out.flush()?;
-        }
-        // If nobody reads messages, the results and the exit status still count.
-        let _ = self.err.write_all(said.err.as_bytes());
-        Ok(())
+        print(said, unsaid, &mut output, (self.out, self.err))
     }
 
     /// Writes the last result piece by piece, by `write`. Nobody else prints meanwhile.
@@ -106,6 +98,17 @@ impl<'a> Console<'a> {
         let written = write(&mut out)?;
         out.flush()?;
         Ok(written)
+    }
+
+    /// Writes the output that `make` gives while nobody else prints: whoever ends the run from
+    /// outside sees what it has changed either before or after.
+    pub fn answer_by(
+        &mut self,
+        unsaid: Option<Unsaid>,
+        make: impl FnOnce() -> Said,
+    ) -> io::Result<()> {
+        let mut output = open(&self.monitor);
+        print(&make(), unsaid, &mut output, (self.out, self.err))
     }
 
     /// Writes a line that is no result.
@@ -146,6 +149,24 @@ impl<'a> Console<'a> {
             let _ = self.err.write_all(line.as_bytes());
         }
     }
+}
+
+/// Writes `said` to standard output and standard error, after which `unsaid` is left.
+fn print(
+    said: &Said,
+    unsaid: Option<Unsaid>,
+    output: &mut Output,
+    (out, err): (&mut dyn Write, &mut dyn Write),
+) -> io::Result<()> {
+    output.unsaid = unsaid;
+    output.first_error = output.first_error.or(said.first_error);
+    if !said.out.is_empty() {
+        out.write_all(said.out.as_bytes())?;
+        out.flush()?;
+    }
+    // If nobody reads messages, the results and the exit status still count.
+    let _ = err.write_all(said.err.as_bytes());
+    Ok(())
 }
 
 /// Waits until nobody else prints. Waits for ever once the output is closed.

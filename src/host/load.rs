@@ -1,5 +1,7 @@
 //! Reading a script with all it includes, from files.
 
+use std::collections::BTreeSet;
+
 use base::diag::Diagnostic;
 use checker::{Definition, Error, Options, Script, of_the_rest};
 use syntax::{Loader, NotIncluded};
@@ -43,6 +45,54 @@ impl Loaded {
     /// The messages about the script without those about single assertions or `print` declarations.
     pub fn warnings(&self, options: &Options) -> Vec<Diagnostic> {
         of_the_rest(&self.problems(options))
+    }
+}
+
+/// Constants that are to be replaced in the scripts of a call. Each script may lack some of them,
+/// as long as another one has them.
+pub struct SharedDefinitions<'a> {
+    all: &'a [Definition],
+    /// True if there are several scripts: one alone has to have all.
+    are_shared: bool,
+    /// The names of those that some script has.
+    found: BTreeSet<String>,
+}
+
+impl<'a> SharedDefinitions<'a> {
+    /// The definitions `all`, for so many scripts.
+    pub fn new(all: &'a [Definition], scripts: usize) -> Self {
+        Self {
+            all,
+            are_shared: scripts > 1,
+            found: BTreeSet::new(),
+        }
+    }
+
+    /// Reads the script `file`, with those of the definitions that it has constants for.
+    pub fn read(&mut self, file: &str, files: &mut Files) -> Result<Loaded, Error> {
+        if !self.are_shared || self.all.is_empty() {
+            return Loaded::read(file, files, self.all);
+        }
+        let plain = Loaded::read(file, files, &[])?;
+        let known = self.all.iter();
+        let known = known.filter(|definition| plain.script.has_constant(&definition.name));
+        let known: Vec<Definition> = known.cloned().collect();
+        self.found
+            .extend(known.iter().map(|definition| definition.name.clone()));
+        Loaded::read(file, files, &known)
+    }
+
+    /// A message for each definition whose constant no script has.
+    pub fn unused(&self) -> Vec<Diagnostic> {
+        let all = self.all.iter().filter(|_| self.are_shared);
+        let unused = all.filter(|definition| !self.found.contains(&definition.name));
+        let message = |definition: &Definition| {
+            let name = &definition.name;
+            let message = format!("no script has a constant `{name}` at its top level");
+            Diagnostic::error("unknown-constant", message)
+                .hint("-D replaces a definition such as `N = 3`; it does not add one")
+        };
+        unused.map(message).collect()
     }
 }
 

@@ -2,18 +2,22 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use base::diag::{Diagnostic, Result};
-use glob::{MatchOptions, Pattern, glob_with};
+use glob::{MatchOptions, Pattern};
 
-use super::files::without_dots;
+use super::files::Files;
+use super::load::Loaded;
 
 /// The endings of scripts.
-const ENDINGS: [&str; 3] = ["csp", "cspm", "fdr"];
+pub const ENDINGS: [&str; 3] = ["csp", "cspm", "fdr"];
 
-/// Hidden files and folders are left out.
-const VISIBLE: MatchOptions = MatchOptions {
+/// The characters that a pattern has and the name of a file seldom.
+const SPECIAL: [char; 3] = ['*', '?', '['];
+
+/// A `*` stands for no hidden name, and for no `/`.
+const MATCHING: MatchOptions = MatchOptions {
     case_sensitive: true,
     require_literal_separator: true,
     require_literal_leading_dot: true,
@@ -28,8 +32,7 @@ pub fn named_scripts(words: &[String]) -> Result<Vec<String>> {
         if path.is_dir() {
             return in_folder(path);
         }
-        let is_pattern = word.contains(['*', '?', '[']);
-        if is_pattern && !path.exists() {
+        if word.contains(SPECIAL) && !path.exists() {
             return matching(word);
         }
         Ok(vec![word.clone()])
@@ -38,68 +41,101 @@ pub fn named_scripts(words: &[String]) -> Result<Vec<String>> {
     Ok(each.concat())
 }
 
+/// True if the name of the file at `path` ends as that of a script.
+pub fn is_named_as_script(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| ENDINGS.iter().any(|one| one.eq_ignore_ascii_case(ending)))
+}
+
 /// The scripts below the folder at `path`.
 fn in_folder(path: &Path) -> Result<Vec<String>> {
-    let folder = Pattern::escape(&path.to_string_lossy());
-    let folder = folder.trim_end_matches('/');
-    let found = found(&format!("{folder}/**/*"))?;
-    let is_script = |path: &PathBuf| {
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        path.is_file() && ending.is_some_and(|ending| ENDINGS.contains(&ending))
-    };
-    let scripts: Vec<PathBuf> = found.into_iter().filter(is_script).collect();
-    let parts: BTreeSet<PathBuf> = scripts.iter().flat_map(|script| included(script)).collect();
-    let whole = scripts
-        .iter()
-        .filter(|script| !parts.contains(&without_dots(script)));
-    let whole: Vec<String> = whole.map(|script| text(script)).collect();
-    match whole.is_empty() {
-        true => Err(nothing_at(&format!(
-            "the folder `{}` has no scripts",
-            path.display()
-        ))),
-        false => Ok(whole),
+    let mut scripts = files_below(path);
+    scripts.retain(|script| is_named_as_script(script));
+    if scripts.is_empty() {
+        let message = format!("the folder `{}` has no scripts", path.display());
+        let problem = Diagnostic::error("unreadable-file", message);
+        return problem
+            .hint("the scripts of a folder are its files *.csp, *.cspm and *.fdr")
+            .into();
     }
+    let parts: BTreeSet<PathBuf> = scripts.iter().flat_map(|script| included(script)).collect();
+    let is_part = |script: &PathBuf| {
+        script
+            .canonicalize()
+            .is_ok_and(|real| parts.contains(&real))
+    };
+    let whole = scripts.iter().filter(|script| !is_part(script));
+    Ok(whole.map(|script| text(script)).collect())
 }
 
 /// The files that match `pattern`.
 fn matching(pattern: &str) -> Result<Vec<String>> {
-    let files = found(pattern)?.into_iter().filter(|path| path.is_file());
-    let files: Vec<String> = files.map(|path| text(&path)).collect();
-    match files.is_empty() {
-        true => Err(nothing_at(&format!("no file matches `{pattern}`"))),
-        false => Ok(files),
+    let wrong = |message: String| Box::new(Diagnostic::error("unreadable-file", message));
+    let parsed = Pattern::new(pattern);
+    let parsed = parsed.map_err(|error| wrong(format!("`{pattern}` is no pattern: {error}")))?;
+    let parts = Path::new(pattern).components();
+    let fixed = parts.take_while(|part| !part.as_os_str().to_string_lossy().contains(SPECIAL));
+    let folder: PathBuf = fixed.collect();
+    let start = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => &folder,
+    };
+    let found = files_below(start).into_iter();
+    // A pattern may begin with `./`, and what is found does only if the walk does.
+    let plain = |path: &Path| -> PathBuf {
+        path.components()
+            .filter(|part| *part != Component::CurDir)
+            .collect()
+    };
+    let wanted = Pattern::new(&text(&plain(Path::new(pattern)))).unwrap_or(parsed);
+    let found = found.filter(|path| wanted.matches_path_with(&plain(path), MATCHING));
+    let found: Vec<String> = found.map(|path| text(&plain(&path))).collect();
+    match found.is_empty() {
+        true => Err(wrong(format!("no file matches `{pattern}`"))),
+        false => Ok(found),
     }
 }
 
-fn found(pattern: &str) -> Result<Vec<PathBuf>> {
-    let found = glob_with(pattern, VISIBLE);
-    let found =
-        found.map_err(|error| nothing_at(&format!("`{pattern}` is no pattern: {error}")))?;
-    // What cannot be read has no scripts that could be checked.
-    let mut found: Vec<PathBuf> = found.filter_map(std::result::Result::ok).collect();
+/// The files below `folder`, in alphabetic order, without hidden ones. Folders that are links are
+/// not entered: they may lead back.
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        // What cannot be read has no scripts that could be checked.
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if entry.file_name().to_string_lossy().starts_with('.') {
+                continue;
+            }
+            match entry.file_type() {
+                Ok(sort) if sort.is_dir() => open.push(path),
+                _ if path.is_file() => found.push(path),
+                _ => {}
+            }
+        }
+    }
     found.sort();
-    Ok(found)
+    found
 }
 
-/// The files that `script` includes, as its text says at the beginnings of lines.
+/// The real paths of the files that `script` includes. One that cannot be read includes none.
 fn included(script: &Path) -> Vec<PathBuf> {
-    let folder = script.parent().unwrap_or(Path::new(""));
-    let text = fs::read(script).unwrap_or_default();
-    let text = String::from_utf8_lossy(&text);
-    let names = text.lines().filter_map(|line| {
-        let rest = line.trim_start().strip_prefix("include")?;
-        let (name, _) = rest.trim_start().strip_prefix('"')?.split_once('"')?;
-        Some(without_dots(&folder.join(name)))
-    });
-    names.collect()
+    let name = text(script);
+    let Ok(loaded) = Loaded::read(&name, &mut Files::new(), &[]) else {
+        return Vec::new();
+    };
+    let names = loaded
+        .script
+        .sources()
+        .iter()
+        .map(|(_, source)| &source.name);
+    let names = names.filter(|other| **other != name);
+    names
+        .filter_map(|name| Path::new(name).canonicalize().ok())
+        .collect()
 }
 
 fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
-}
-
-fn nothing_at(message: &str) -> Box<Diagnostic> {
-    let problem = Diagnostic::error("unreadable-file", message);
-    Box::new(problem.hint("the scripts of a folder are its files *.csp, *.cspm and *.fdr"))
 }

@@ -106,11 +106,11 @@ impl RemainingVerdicts {
     /// The results of all that remain, where `limit` was reached before.
     fn undecided(&self, limit: Limit) -> String {
         let mut printer = self.printer.clone();
-        let text = |open: &OpenVerdict| {
-            let problem = open.at(limit.diagnostic());
-            printer.listed(&open.report.clone().stopped_by(&problem, &self.sources))
-        };
-        self.open().iter().map(text).collect()
+        let stopped = self.stopped(limit);
+        stopped
+            .iter()
+            .map(|report| printer.listed(report))
+            .collect()
     }
 
     /// The line of JSON for the first one that remains, where `problem` keeps it from being
@@ -118,6 +118,15 @@ impl RemainingVerdicts {
     pub(super) fn instead(&self, problem: &Diagnostic, sources: &SourceMap) -> Option<String> {
         let first = self.open().first().filter(|_| self.printer.is_json())?;
         Some(first.report.clone().stopped_by(problem, sources).json())
+    }
+
+    /// The reports on all that remains, without verdicts because `limit` was reached.
+    pub fn stopped(&self, limit: Limit) -> Vec<AssertionReport> {
+        let stopped = self.open().iter().map(|open| {
+            let problem = open.at(limit.diagnostic());
+            open.report.clone().stopped_by(&problem, &self.sources)
+        });
+        stopped.collect()
     }
 
     /// The number of assertions that remain, and of scripts that were not read.

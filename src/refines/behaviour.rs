@@ -151,7 +151,8 @@ fn of_implementation(
     let mut prior = Vec::new();
     let mut done = 0;
     for Rest { before, offers } in found.rests.iter().flatten() {
-        let length = usize::try_from(*before).map_or(steps.len(), |before| before - 1 - done);
+        let length =
+            usize::try_from(*before).map_or(steps.len(), |before| before.saturating_sub(1 + done));
         let (section, rest) = steps.split_at(length.min(steps.len()));
         prior.push(RestSection {
             trace: texts(section, shown),

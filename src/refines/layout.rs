@@ -30,6 +30,7 @@ struct LayoutState {
     form: LayoutForm,
     /// True if messages about the script are all that is wanted.
     is_typecheck: bool,
+    stage: LayoutStage,
     /// True if something was printed to standard output.
     has_printed: bool,
     /// The warnings that were given: assertions about one process share most of them.
@@ -38,6 +39,17 @@ struct LayoutState {
     open: Vec<(String, AssertionReport)>,
     /// The scripts that come after this one.
     later: Vec<String>,
+}
+
+/// The stage in which a script is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum LayoutStage {
+    /// It is not known which assertions it has.
+    Unread,
+    /// Its values are printed, and its assertions decided.
+    Read,
+    /// All is said of it.
+    Ended,
 }
 
 enum LayoutForm {
@@ -64,6 +76,7 @@ impl FdrLayout {
             file: file.to_string(),
             form: LayoutForm::of(call, file),
             is_typecheck: call.typecheck,
+            stage: LayoutStage::Unread,
             has_printed: false,
             warned: BTreeSet::new(),
             open: Vec::new(),
@@ -80,10 +93,11 @@ impl FdrLayout {
         sources: &SourceMap,
         console: &mut Console<'_>,
     ) -> io::Result<()> {
-        let (out, err) = self.state().unread(problems, sources);
-        self.say(out, err, console)?;
         console.count(Status::of_problems(problems).max(Status::Undecided));
-        self.end(console)
+        self.say(console, |state| {
+            let (out, err) = state.unread(problems, sources);
+            (out + &state.end(), err)
+        })
     }
 
     /// Reports warnings that were not reported before.
@@ -93,8 +107,9 @@ impl FdrLayout {
         sources: &SourceMap,
         console: &mut Console<'_>,
     ) -> io::Result<()> {
-        let err = self.state().warn(problems, sources);
-        self.say(String::new(), err, console)
+        self.say(console, |state| {
+            (String::new(), state.warn(problems, sources))
+        })
     }
 
     /// Reports the value of a `print` declaration. One without a value leaves no assertion open,
@@ -105,13 +120,20 @@ impl FdrLayout {
         value: Result<String, Error>,
         console: &mut Console<'_>,
     ) -> io::Result<()> {
-        let (out, err) = self.state().printed(expression, value);
-        self.say(out, err, console)
+        self.say(console, |state| state.printed(expression, value))
     }
 
     /// Notes the assertions that are to be decided.
-    pub(super) fn announce(&self, open: Vec<(String, AssertionReport)>) {
-        self.state().open = open;
+    pub(super) fn announce(
+        &self,
+        open: Vec<(String, AssertionReport)>,
+        console: &mut Console<'_>,
+    ) -> io::Result<()> {
+        self.say(console, |state| {
+            state.stage = LayoutStage::Read;
+            state.open = open;
+            (String::new(), String::new())
+        })
     }
 
     /// Reports the verdict on the first assertion that is open, with the counterexamples that were
@@ -122,25 +144,31 @@ impl FdrLayout {
         found: &[FdrCounterexample],
         console: &mut Console<'_>,
     ) -> io::Result<()> {
-        let out = self.state().verdict(report, found);
-        self.say(out, String::new(), console)
+        self.say(console, |state| {
+            (state.verdict(report, found), String::new())
+        })
     }
 
     /// Prints what is left to be said of the script.
     pub(super) fn end(&self, console: &mut Console<'_>) -> io::Result<()> {
-        let out = self.state().end();
-        self.say(out, String::new(), console)
+        self.say(console, |state| (state.end(), String::new()))
     }
 
-    /// Prints `out` to standard output, and `err` to standard error; more may come. Nobody may hold
-    /// the state meanwhile: another thread that prints asks for it.
-    fn say(&self, out: String, err: String, console: &mut Console<'_>) -> io::Result<()> {
-        let said = Said {
-            out,
-            err,
-            ..Said::default()
-        };
-        console.answer(&said, Status::Holds, Some(self.unsaid()))
+    /// Prints the texts for standard output and standard error that `make` gives. It holds the
+    /// output before the state, as the thread does that ends the run from outside.
+    fn say(
+        &self,
+        console: &mut Console<'_>,
+        make: impl FnOnce(&mut LayoutState) -> (String, String),
+    ) -> io::Result<()> {
+        console.answer_by(Some(self.unsaid()), || {
+            let (out, err) = make(&mut self.state());
+            Said {
+                out,
+                err,
+                ..Said::default()
+            }
+        })
     }
 
     /// The text that is left if a limit ends the run from outside.
@@ -250,6 +278,7 @@ impl LayoutState {
     }
 
     fn end(&mut self) -> String {
+        self.stage = LayoutStage::Ended;
         match &self.form {
             // In frames, all was said but what came after the last assertion.
             LayoutForm::Json {
@@ -274,19 +303,28 @@ impl LayoutState {
     /// newline at its end.
     fn left(&mut self, problem: &Diagnostic, sources: &SourceMap) -> String {
         let mut text = String::new();
-        if self.open.is_empty() {
-            text += &self.unread(std::slice::from_ref(problem), sources).0;
+        let problems = std::slice::from_ref(problem);
+        match (self.stage, &mut self.form) {
+            (LayoutStage::Unread, _) => text += &self.unread(problems, sources).0,
+            // The message has no assertion to stand at.
+            (LayoutStage::Read, LayoutForm::Json { document, .. }) if self.open.is_empty() => {
+                document.errors.push(laid_out(problem, sources));
+            }
+            (LayoutStage::Read | LayoutStage::Ended, _) => {}
         }
         for (_, report) in self.open.clone() {
             text += &self.verdict(&report.stopped_by(problem, sources), &[]);
         }
-        text += &self.end();
+        if self.stage != LayoutStage::Ended {
+            text += &self.end();
+        }
         for file in mem::take(&mut self.later) {
             self.file = file;
             if let LayoutForm::Json { document, .. } = &mut self.form {
                 **document = FdrDocument::of(&self.file);
             }
-            text += &self.unread(std::slice::from_ref(problem), sources).0;
+            self.has_printed = false;
+            text += &self.unread(problems, sources).0;
             text += &self.end();
         }
         text.trim_end_matches('\n').to_string()
@@ -302,8 +340,8 @@ mod tests {
 
     use super::*;
 
-    /// The text that is left of two scripts, of which the first has an open assertion.
-    fn left(format: &str) -> String {
+    /// The text that is left of two scripts in this form, once `work` was done on the first.
+    fn left(format: &str, work: impl FnOnce(&FdrLayout, &mut Console<'_>)) -> String {
         let words = ["refines", "--format", format, "a.csp", "b.csp"];
         let arguments = Arguments::read(words).expect("the call is right");
         let Command::Refines(call) = arguments.command else {
@@ -311,26 +349,53 @@ mod tests {
         };
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let monitor = Arc::new(Monitor::default());
-        let console = Console::new(&mut out, &mut err, monitor, false);
+        let mut console = Console::new(&mut out, &mut err, monitor, false);
         let later = ["b.csp".to_string()];
         let layout = FdrLayout::begin(&call, "a.csp", &later, &console);
-        let mut report = AssertionReport::new("a.csp");
-        report.assertion = Some("P [T= Q".to_string());
-        layout.announce(vec![("P [T= Q".to_string(), report)]);
+        work(&layout, &mut console);
         let problem = Diagnostic::undecided("timeout", "the time is over");
         layout.state().left(&problem, &SourceMap::new())
     }
 
+    fn announce(layout: &FdrLayout, console: &mut Console<'_>) {
+        let mut report = AssertionReport::new("a.csp");
+        report.assertion = Some("P [T= Q".to_string());
+        let open = vec![("P [T= Q".to_string(), report)];
+        layout.announce(open, console).expect("it is written");
+    }
+
+    fn decide(layout: &FdrLayout, console: &mut Console<'_>) {
+        announce(layout, console);
+        let mut report = AssertionReport::new("a.csp");
+        report.verdict = report::assertion::Verdict::Pass;
+        layout
+            .verdict(&report, &[], console)
+            .expect("it is written");
+    }
+
     #[test]
-    fn all_that_is_open_is_told_of_where_the_run_is_ended_from_outside() {
-        let expected = "\
+    fn where_the_run_is_ended_from_outside_all_that_is_open_is_told_of_and_nothing_else() {
+        let unread = "a.csp: Failed to load\nb.csp: Failed to load";
+        assert_eq!(left("plain", |_, _| {}), unread);
+        let open = "\
 P [T= Q:
     Log:
         Undecided (Failed to decide: timeout: the time is over)
 b.csp: Failed to load";
-        assert_eq!(left("plain"), expected);
+        assert_eq!(left("plain", announce), open);
+        assert_eq!(left("plain", decide), "b.csp: Failed to load");
+        let ended = |layout: &FdrLayout, console: &mut Console<'_>| {
+            decide(layout, console);
+            layout.end(console).expect("it is written");
+        };
+        assert_eq!(left("plain", ended), "b.csp: Failed to load");
+        assert_eq!(left("json", ended).lines().count(), 1);
+    }
+
+    #[test]
+    fn documents_have_what_is_open_as_undecided() {
         for format in ["json", "framed_json"] {
-            let text = left(format);
+            let text = left(format, announce);
             let documents = text.lines();
             let documents: Vec<Value> = documents
                 .map(|line| serde_json::from_str(line).expect("a line is an object"))
@@ -346,5 +411,10 @@ b.csp: Failed to load";
             let message = "<unknown location>:\n    undecided[timeout]: the time is over\n";
             assert_eq!(documents[1]["errors"], json!([message]));
         }
+        let text = left("json", decide);
+        let first: Value = serde_json::from_str(text.lines().next().unwrap_or_default())
+            .expect("a line is an object");
+        assert_eq!(first["results"][0]["result"], 1);
+        assert_ne!(first["errors"], json!([]));
     }
 }

@@ -13,13 +13,13 @@ use std::path::Path;
 
 use base::diag::{Diagnostic, Severity};
 use base::source::SourceMap;
-use checker::{Options, Script, of_all};
+use checker::{Error, Options, Script, of_all};
 
 use behaviour::{FdrCounterexample, Shown};
 use host::arguments::RefinesCall;
 use host::console::Console;
 use host::files::Files;
-use host::load::Loaded;
+use host::load::{Loaded, SharedDefinitions};
 use host::outcome::CallEnd;
 use host::status::Status;
 use layout::FdrLayout;
@@ -39,14 +39,22 @@ pub fn run(call: &RefinesCall, files: &mut Files, console: &mut Console<'_>) -> 
     if let Some(to) = &call.archive {
         return archive::save(call, to, files, console);
     }
+    let definitions = &call.deciding.common().definitions;
+    let mut definitions = SharedDefinitions::new(definitions, call.files.len());
     for (index, file) in call.files.iter().enumerate() {
-        console.monitor().begin(file.clone());
         let layout = FdrLayout::begin(call, file, &call.files[index + 1..], console);
+        console.monitor().begin(file.clone());
         match archive::opened(file) {
-            Ok(Some((root, mut files))) => script(call, &root, &mut files, &layout, console)?,
-            Ok(None) => script(call, file, files, &layout, console)?,
+            Ok(Some((root, mut files))) => {
+                let read = definitions.read(&root, &mut files);
+                script(call, read, &layout, console)?;
+            }
+            Ok(None) => script(call, definitions.read(file, files), &layout, console)?,
             Err(problem) => layout.unread(&[*problem], &SourceMap::new(), console)?,
         }
+    }
+    if console.worst() < Status::Error {
+        console.problems(&definitions.unused(), &SourceMap::new());
     }
     Ok(())
 }
@@ -68,11 +76,10 @@ fn meant_for_refine(files: &[String]) -> Option<Diagnostic> {
     )))
 }
 
-/// Checks one script.
+/// Checks the script that was read.
 fn script(
     call: &RefinesCall,
-    file: &str,
-    files: &mut Files,
+    read: Result<Loaded, Error>,
     layout: &FdrLayout,
     console: &mut Console<'_>,
 ) -> CallEnd {
@@ -80,7 +87,7 @@ fn script(
         explain: call.divide,
         ..call.options(console.monitor().memory())
     };
-    let loaded = match Loaded::read(file, files, &call.deciding.common().definitions) {
+    let loaded = match read {
         Ok(loaded) => loaded,
         Err(error) => return Ok(layout.unread(&error.messages(), error.sources(), console)?),
     };
@@ -88,12 +95,14 @@ fn script(
         true => of_all(&loaded.problems(&options)),
         false => loaded.warnings(&options),
     };
-    let is_mistake = |problem: &&Diagnostic| problem.severity != Severity::Warning;
     let sources = loaded.script.sources();
-    if problems.iter().any(|problem| is_mistake(&problem)) {
-        return Ok(layout.unread(&problems, sources, console)?);
+    let (warnings, mistakes): (Vec<_>, Vec<_>) = problems
+        .into_iter()
+        .partition(|problem| problem.severity == Severity::Warning);
+    layout.warn(&warnings, sources, console)?;
+    if !mistakes.is_empty() {
+        return Ok(layout.unread(&mistakes, sources, console)?);
     }
-    layout.warn(&problems, sources, console)?;
     if !call.typecheck {
         assertions(call, &loaded.script, &options, layout, console)?;
     }
@@ -111,7 +120,7 @@ fn assertions(
     let assertions = script.assertions();
     let open = assertions.iter().enumerate();
     let open = open.map(|(index, text)| (text.clone(), script.undecided(index, options)));
-    layout.announce(open.collect());
+    layout.announce(open.collect(), console)?;
     let mut printing = script.printing(options);
     for (index, print) in script.prints().iter().enumerate() {
         let monitor = console.monitor().clone();

@@ -15,7 +15,12 @@ pub(super) fn laid_out(problem: &Diagnostic, sources: &SourceMap) -> String {
     let (sort, code) = (report.severity, report.code);
     let mut text = format!("{place}:\n{INDENT}{sort}[{code}]: {}\n", report.message);
     let hint = report.hint.map(|hint| format!("help: {hint}"));
-    for line in report.notes.iter().chain(&hint) {
+    for line in report
+        .notes
+        .iter()
+        .chain(&hint)
+        .flat_map(|note| note.lines())
+    {
         text += &format!("{INDENT}{line}\n");
     }
     text
@@ -28,6 +33,11 @@ fn place(place: &PlaceReport) -> String {
         true => place.line.to_string(),
         false => format!("{}-{}", place.line, place.end_line),
     };
-    let (file, from, to) = (&place.file, place.column, place.end_column);
+    let (file, from) = (&place.file, place.column);
+    // A place may be empty, as the end of a file is.
+    let to = match place.line == place.end_line {
+        true => from.max(place.end_column.saturating_sub(1)),
+        false => place.end_column.saturating_sub(1),
+    };
     format!("{file}:{lines}:{from}-{to}")
 }

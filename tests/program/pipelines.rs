@@ -56,6 +56,60 @@ fn a_folder_stands_for_its_scripts_and_a_pattern_for_its_files() {
 }
 
 #[test]
+fn a_part_is_what_a_script_really_includes() {
+    let folder = folder("parts");
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        let above = path.parent().expect("it is in a folder");
+        fs::create_dir_all(above).expect("it can be made");
+        fs::write(path, text).expect("it can be written");
+    };
+    let fails = "assert STOP :[deadlock free]\n";
+    // In a comment, of itself, from beside the first script, behind a declaration, in a circle.
+    write(
+        "commented.csp",
+        &format!("{{-\ninclude \"main.csp\"\n-}}\n{fails}"),
+    );
+    write("main.csp", &format!("include \"sub/a.csp\"\n{fails}"));
+    write("sub/a.csp", "include \"sub/b.csp\"\nA = B\n");
+    write("sub/b.csp", "B = STOP\n");
+    write("itself.csp", &format!("include \"itself.csp\"\n{fails}"));
+    write("one.csp", &format!("include \"other.csp\"\n{fails}"));
+    write("other.csp", &format!("include \"one.csp\"\n{fails}"));
+    #[cfg(unix)]
+    for name in ["again", "more"] {
+        std::os::unix::fs::symlink(".", folder.join(name)).expect("a link can be made");
+    }
+    let outcome = check(&format!("{} --format json", folder.display()));
+    let reports = outcome
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("it is JSON"));
+    let found = reports.map(|report: Value| {
+        let file = report["file"].as_str().expect("a name").to_string();
+        let name = file.rsplit('/').next().unwrap_or_default().to_string();
+        (
+            name,
+            report["verdict"].as_str().unwrap_or_default().to_string(),
+        )
+    });
+    let found: Vec<(String, String)> = found.collect();
+    let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "commented.csp",
+            "itself.csp",
+            "main.csp",
+            "one.csp",
+            "other.csp"
+        ]
+    );
+    let verdicts: Vec<&str> = found.iter().map(|(_, verdict)| verdict.as_str()).collect();
+    assert_eq!(verdicts, ["fail", "error", "fail", "error", "error"]);
+}
+
+#[test]
 fn several_scripts_have_totals_and_quiet_lines_have_names() {
     let outcome = check("tests/pipelines");
     let last = outcome.out.lines().last();
@@ -82,8 +136,8 @@ fn several_scripts_have_totals_and_quiet_lines_have_names() {
 
 #[test]
 fn a_constant_may_be_one_of_some_scripts() {
-    let states = |line: &str| check(&format!("{line} --quiet")).err;
-    assert_eq!(states("tests/pipelines -D PLACES=3"), "");
+    let replaced = check("tests/pipelines -D PLACES=3 --quiet");
+    assert_eq!((replaced.status, replaced.err.as_str()), (Some(1), ""));
     let unknown = check("tests/pipelines -D PLACES=3 -D SHELVES=1");
     assert!(
         unknown.err.contains("no script has a constant `SHELVES`"),
@@ -91,6 +145,16 @@ fn a_constant_may_be_one_of_some_scripts() {
         unknown.err
     );
     assert_eq!(unknown.status, Some(2));
+    let unknown = check("tests/pipelines -D SHELVES=1 --format json --quiet");
+    assert!(unknown.out.contains("unknown-constant"), "{}", unknown.out);
+    let typed = cspsym(
+        &split_arguments("typecheck tests/pipelines -D PLACES=3"),
+        b"",
+    );
+    assert_eq!((typed.status, typed.err.as_str()), (Some(0), ""));
+    let line = "refines --brief -D PLACES=3 tests/pipelines/belt.csp tests/pipelines/lamp.csp";
+    let refined = cspsym(&split_arguments(line), b"");
+    assert_eq!((refined.status, refined.err.as_str()), (Some(0), ""));
     let deeper = check("tests/pipelines -D PLACES=3 --symmetry off --no-minimise");
     assert!(deeper.out.contains("4 states"), "{}", deeper.out);
     // In a script alone it has to be there.
@@ -131,6 +195,20 @@ fn junit_has_a_test_for_each_assertion() {
         xml.contains(r#"failures="0" errors="2""#) && xml.contains("state-limit"),
         "{xml}"
     );
+}
+
+#[test]
+fn what_a_limit_has_left_is_in_the_files() {
+    let file = folder("left").join("results.xml");
+    let line = format!("tests/pipelines --timeout 0 --junit {}", file.display());
+    assert_eq!(check(&line).status, Some(3));
+    // Where the run was ended from outside there is no file, and none of an earlier run.
+    if let Ok(xml) = fs::read_to_string(&file) {
+        assert!(
+            xml.contains(r#"failures="0" errors="2""#) && xml.contains("timeout: "),
+            "{xml}"
+        );
+    }
 }
 
 #[test]
@@ -182,9 +260,18 @@ fn all_files_are_written_at_once() {
     );
     assert_eq!(check(&line).status, Some(1));
     assert_eq!(fs::read_dir(&folder).expect("it is there").count(), 3);
-    let line = format!("tests/pipelines --junit {}", folder.display());
-    let refused = check(&line);
-    assert_eq!(refused.status, Some(2));
+    for wrong in [
+        format!("--junit {}", folder.display()),
+        "--junit tests/pipelines/lamp.csp".to_string(),
+        format!("--junit {0} --sarif {0}", at("twice")),
+        "--junit /dev/null".to_string(),
+        "--junit -".to_string(),
+    ] {
+        let refused = check(&format!("tests/pipelines/belt.csp {wrong}"));
+        assert_eq!(refused.status, Some(2), "{wrong}");
+        assert!(refused.err.contains("unwritable-report"), "{}", refused.err);
+    }
+    let refused = check(&format!("tests/pipelines --junit {}", folder.display()));
     assert!(
         refused.out.is_empty() && refused.err.contains("unwritable-report"),
         "{}",

@@ -8,15 +8,18 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use report::assertion::{AssertionReport, Verdict};
 use report::text::{Detail, render, verdict};
 
+use super::{Origin, reason};
+
 /// The XML. A failing assertion is a failed test; one without a verdict is a test with an error, so
 /// that nobody takes it for a success.
-pub(super) fn junit(reports: &[&AssertionReport]) -> io::Result<Vec<u8>> {
+pub(super) fn junit(reports: &[(&AssertionReport, &Origin)]) -> io::Result<Vec<u8>> {
     let mut all = Report::new("cspsym");
-    for script in reports.chunk_by(|one, other| one.file == other.file) {
-        let mut suite = TestSuite::new(script[0].file.clone());
-        let cases = script.iter().map(|report| test_case(report));
+    for script in reports.chunk_by(|(_, one), (_, other)| one.script == other.script) {
+        let name = &script[0].1.script;
+        let mut suite = TestSuite::new(name.clone());
+        let cases = script.iter().map(|(report, _)| test_case(name, report));
         suite.add_test_cases(cases);
-        suite.set_time(script.iter().map(|report| time(report)).sum());
+        suite.set_time(script.iter().map(|(report, _)| time(report)).sum());
         all.add_test_suite(suite);
     }
     let mut xml = Vec::new();
@@ -24,7 +27,7 @@ pub(super) fn junit(reports: &[&AssertionReport]) -> io::Result<Vec<u8>> {
     Ok(xml)
 }
 
-fn test_case(report: &AssertionReport) -> TestCase {
+fn test_case(script: &str, report: &AssertionReport) -> TestCase {
     let mut status = match report.verdict {
         Verdict::Pass => TestCaseStatus::success(),
         Verdict::Fail => TestCaseStatus::non_success(NonSuccessKind::Failure),
@@ -33,22 +36,13 @@ fn test_case(report: &AssertionReport) -> TestCase {
     if report.verdict != Verdict::Pass {
         status
             .set_type(verdict(report))
-            .set_message(in_a_sentence(report))
+            .set_message(reason(report))
             .set_description(render(report, Detail::Normal));
     }
     let mut case = TestCase::new(report.title(), status);
-    case.set_classname(report.file.clone());
+    case.set_classname(script.to_string());
     case.set_time(time(report));
     case
-}
-
-/// The reason for the verdict.
-pub(super) fn in_a_sentence(report: &AssertionReport) -> String {
-    let found = report.counterexample.as_ref();
-    let found = found.filter(|_| report.verdict == Verdict::Fail);
-    let sentence = found.map(|found| found.sentence.clone());
-    let message = sentence.or_else(|| report.message.clone());
-    message.unwrap_or_else(|| verdict(report))
 }
 
 fn time(report: &AssertionReport) -> Duration {

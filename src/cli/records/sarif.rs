@@ -4,10 +4,9 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
 use report::assertion::{AssertionReport, Verdict};
-use report::message::PlaceReport;
 use report::text::verdict;
 
-use super::junit::in_a_sentence;
+use super::{Origin, reason};
 
 /// The characters of a path that stand in an address as `%20` does. Those that need not are left.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
@@ -17,12 +16,12 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
-/// The JSON, with the findings among `reports`, whose assertions stand at `places`.
-pub(super) fn sarif(reports: &[&AssertionReport], places: &[Option<PlaceReport>]) -> String {
-    let all = reports.iter().zip(places);
+/// The JSON, with the findings among `reports`.
+pub(super) fn sarif(reports: &[(&AssertionReport, &Origin)]) -> String {
+    let all = reports.iter();
     let findings = all.filter(|(report, _)| report.verdict != Verdict::Pass);
     let results: Vec<Value> = findings
-        .map(|(report, place)| finding(report, place.as_ref()))
+        .map(|(report, origin)| finding(report, origin))
         .collect();
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -48,14 +47,19 @@ fn rule(id: &str, text: &str) -> Value {
     json!({ "id": id, "shortDescription": { "text": text } })
 }
 
-fn finding(report: &AssertionReport, place: Option<&PlaceReport>) -> Value {
+fn finding(report: &AssertionReport, origin: &Origin) -> Value {
+    let place = origin.place.as_ref();
     let (rule, level) = match report.verdict {
         Verdict::Pass | Verdict::Fail => ("fails", "error"),
         Verdict::Error => ("error", "error"),
         Verdict::Unknown => ("undecided", "warning"),
     };
     let file = place.map_or(&report.file, |place| &place.file);
-    let address = utf8_percent_encode(&file.replace('\\', "/"), ENCODED).to_string();
+    let file = match cfg!(windows) {
+        true => file.replace('\\', "/"),
+        false => file.clone(),
+    };
+    let address = utf8_percent_encode(&file, ENCODED).to_string();
     let mut location = json!({ "artifactLocation": { "uri": address } });
     if let Some(place) = place {
         location["region"] = json!({
@@ -69,7 +73,7 @@ fn finding(report: &AssertionReport, place: Option<&PlaceReport>) -> Value {
         "{}: {}. {}",
         report.title(),
         verdict(report),
-        in_a_sentence(report)
+        reason(report)
     );
     json!({
         "ruleId": rule,

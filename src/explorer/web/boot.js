@@ -12,13 +12,16 @@ globalThis.boot = (() => {
   const KEY = "opened-anew";
 
   let isLeaving = false;
+  let isLacking = false;
 
   /** Opens the page anew. Returns false if that has not helped before. */
   function openAnew() {
     if (isLeaving) return true;
+    isLacking = true;
     try {
       const before = Number(sessionStorage.getItem(KEY) ?? 0);
-      if (before >= MOST) return false;
+      // Of a folder without a server, browsers load no modules at all.
+      if (before >= MOST || location.protocol === "file:") return false;
       sessionStorage.setItem(KEY, String(before + 1));
     } catch {
       // Nothing could be counted, so that it might never end.
@@ -31,7 +34,7 @@ globalThis.boot = (() => {
 
   /** Notes that the page is open, and lacks nothing. */
   function isOpen() {
-    if (isLeaving) return;
+    if (isLacking) return;
     try {
       sessionStorage.removeItem(KEY);
     } catch {
@@ -45,7 +48,8 @@ globalThis.boot = (() => {
     const isStyle = target instanceof HTMLLinkElement && target.rel === "stylesheet";
     if (!(isScript || isStyle) || openAnew() || isStyle) return;
     // Without a style the page looks odd; without a script it does not work.
-    document.getElementById("app").textContent = "A part of this page could not be loaded: reload it.";
+    const what = location.protocol === "file:" ? "This page needs a web server, any of which can offer its folder." : "A part of this page could not be loaded: reload it.";
+    document.getElementById("app").textContent = what;
   }, true);
 
   return { openAnew, isOpen };

@@ -440,6 +440,9 @@ function toggleTheme() {
 }
 
 const place = document.getElementById("app");
+const failed = (error) => {
+  place.textContent = `The page cannot be opened: ${error.message}`;
+};
 opening().then(
   (start) => {
     place.replaceChildren();
@@ -449,6 +452,6 @@ opening().then(
   },
   (error) => {
     // A TypeError is how `fetch` says that a connection broke.
-    if (!(error instanceof TypeError && boot.openAnew())) place.textContent = `The page cannot be opened: ${error.message}`;
+    if (!(error instanceof TypeError && boot.openAnew())) failed(error);
   },
-);
+).catch(failed);
