@@ -86,6 +86,11 @@ impl FdrLayout {
         layout
     }
 
+    /// True if no script comes after this one.
+    pub(super) fn is_last(&self) -> bool {
+        self.state().later.is_empty()
+    }
+
     /// Reports mistakes, for which the script is not checked, and ends.
     pub(super) fn unread(
         &self,
