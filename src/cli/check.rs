@@ -18,7 +18,7 @@ use host::console::Console;
 use host::files::Files;
 use host::limits::Limit;
 use host::load::{Loaded, SharedDefinitions};
-use host::named::named_scripts;
+use host::named::{are_looked_for, named_scripts};
 use host::outcome::CallEnd;
 use host::output::Unsaid;
 use host::remaining::{OpenVerdict, RemainingVerdicts, VerdictPrinter};
@@ -30,8 +30,11 @@ use host::status::Status;
 pub(super) fn run(call: &CheckCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     let printer = VerdictPrinter::of(&call.checking);
     let first = RemainingVerdicts::unread(printer, &call.files[..1]);
-    // To look for scripts in folders may take long.
-    console.pending(Unsaid::Verdicts(first.clone()));
+    console.announce(Unsaid::Verdicts(first.clone()));
+    if are_looked_for(&call.files) {
+        // It may take long.
+        console.pending(Unsaid::Verdicts(first.clone()));
+    }
     let scripts = named_scripts(&call.files)?;
     let definitions = &call.checking.common().definitions;
     let mut checking = ScriptsCheck {

@@ -239,9 +239,9 @@ fn assertions_are_picked_by_number_or_text() {
 fn a_run_that_is_ended_names_what_it_leaves() {
     let (out, err, status) = call(&["check", "cancelled.csp", "good.csp", "--quiet"]);
     let expected = "\
-assert STOP [T= SKIP: fails
-assert STOP [T= CANCEL: undecided (interrupted)
-assert STOP [T= STOP: undecided (interrupted)
+cancelled.csp: assert STOP [T= SKIP: fails
+cancelled.csp: assert STOP [T= CANCEL: undecided (interrupted)
+cancelled.csp: assert STOP [T= STOP: undecided (interrupted)
 good.csp: undecided (interrupted)
 ";
     assert_eq!((out.as_str(), status), (expected, 1));
@@ -256,7 +256,11 @@ fn a_run_that_is_over_begins_nothing() {
         monitor
     };
     let (out, err, status) = called(&["check", "good.csp", "mixed.csp"], over(), false);
-    let expected = "good.csp: undecided (interrupted)\nmixed.csp: undecided (interrupted)\n";
+    let expected = "\
+good.csp: undecided (interrupted)
+mixed.csp: undecided (interrupted)
+0 assertions in 2 scripts: 2 scripts not begun
+";
     assert_eq!((out.as_str(), status), (expected, 3));
     assert_eq!(err.matches("error[interrupted]").count(), 1, "{err}");
     let (out, err, status) = called(&["typecheck", "good.csp", "mixed.csp"], over(), false);

@@ -12,7 +12,7 @@ use host::arguments::{Format, TypecheckCall};
 use host::console::Console;
 use host::files::Files;
 use host::load::SharedDefinitions;
-use host::named::named_scripts;
+use host::named::{are_looked_for, named_scripts};
 use host::outcome::CallEnd;
 use host::output::{Said, Unsaid};
 use host::status::Status;
@@ -22,8 +22,10 @@ pub(super) fn run(call: &TypecheckCall, files: &mut Files, console: &mut Console
     let options = call.common.options(console.monitor().memory());
     let is_json = call.format == Format::Json;
     let instead = || Unsaid::Answer(is_json.then(|| Arc::new(line) as _));
-    // To look for scripts in folders may take long.
-    console.pending(instead());
+    if are_looked_for(&call.files) {
+        // It may take long.
+        console.pending(instead());
+    }
     let scripts = named_scripts(&call.files)?;
     let mut definitions = SharedDefinitions::new(&call.common.definitions, scripts.len());
     let mut are_all_read = true;

@@ -41,6 +41,13 @@ pub fn named_scripts(words: &[String]) -> Result<Vec<String>> {
     Ok(each.concat())
 }
 
+/// True if `words` name folders or patterns, below which scripts have to be looked for.
+pub fn are_looked_for(words: &[String]) -> bool {
+    words
+        .iter()
+        .any(|word| Path::new(word).is_dir() || word.contains(SPECIAL))
+}
+
 /// True if the name of the file at `path` ends as that of a script.
 pub fn is_named_as_script(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());

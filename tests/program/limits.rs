@@ -286,7 +286,11 @@ mod signals {
 
     fn send(child: &Child, signal: &str) {
         let command = format!("kill -s {signal} {}", child.id());
-        let sent = Command::new("sh").args(["-c", &command]).status();
+        shell(&command);
+    }
+
+    fn shell(command: &str) {
+        let sent = Command::new("sh").args(["-c", command]).status();
         assert!(sent.expect("there is a shell").success());
     }
 
@@ -383,9 +387,10 @@ mod signals {
         let input = child.stdin.take();
         let (line, _errors) = first_line(&mut child);
         assert!(line.starts_with("reading the script"), "{line}");
-        // Two signals of one kind might become one on the way.
-        send(&child, "INT");
-        send(&child, "TERM");
+        // Two signals of one kind might become one on the way. One command sends both: the first
+        // one alone ends the program soon.
+        let id = child.id();
+        shell(&format!("kill -s INT {id}; kill -s TERM {id}"));
         let status = child.wait().expect("the program ends");
         drop(input);
         assert!(status.signal().is_some(), "{status:?}");

@@ -51,6 +51,12 @@ const isInView = (page, number) => lanes(page).evaluate((element, wanted) => {
   const [column, first, last] = [head, heads[0], heads.at(-1)].map((cell) => cell.getBoundingClientRect());
   return column.left >= first.right - 1 && column.right <= last.left + 1;
 }, number);
+
+/** Waits until the step is seen: what is drawn follows a little later. */
+async function comesIntoView(page, number) {
+  for (let looks = 0; looks < 200 && !(await isInView(page, number)); looks += 1) await page.waitForTimeout(50);
+  assert.ok(await isInView(page, number));
+}
 const marked = (page, text) => lanes(page).getByRole("columnheader").filter({ hasText: text });
 
 const LONG = `channel a, b : {0..3}
@@ -115,18 +121,18 @@ describe("walks", options, () => {
     const table = lanes(page).getByRole("table");
     assert.equal(await table.getAttribute("aria-colcount"), "1999");
     assert.ok((await lanes(page).locator("td").count()) < few + 300, "only what is in view is drawn");
-    assert.ok(await isInView(page, 1997));
+    await comesIntoView(page, 1997);
     assert.equal(await marked(page, "1997").getAttribute("aria-colindex"), "1998");
     // The names and what is now stay where they are.
     await lanes(page).evaluate((element) => { element.scrollLeft = 0; });
     await marked(page, /\D1$/).first().waitFor();
-    assert.ok(await isInView(page, 1));
+    await comesIntoView(page, 1);
     assert.ok(!(await drawn(page)).includes(1997));
     // A step back brings the present step into view again. What was seen once is not asked for again, and of a new
     // state only what is new.
     await page.getByRole("button", { name: "Back" }).click();
     await page.getByText("after 1,996 steps").waitFor();
-    assert.ok(await isInView(page, 1996));
+    await comesIntoView(page, 1996);
     const asked = [];
     page.on("request", (request) => request.url().endsWith("/api") && asked.push(JSON.parse(request.postData())));
     await page.getByRole("button", { name: "Forward" }).click();

@@ -158,7 +158,7 @@ describe("the page as a place to work", options, () => {
     await page.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new Error("forbidden"))));
     await page.getByRole("button", { name: "Copy" }).click();
     await page.getByText("press Ctrl C").waitFor();
-    assert.equal(await page.evaluate(() => getSelection().toString() || document.activeElement.value), link);
+    await page.waitForFunction((link) => (getSelection().toString() || document.activeElement.value) === link, link);
   });
 
   test("shows how a file that somebody has changed differs, and loses nothing by itself", async (context) => {
