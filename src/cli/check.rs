@@ -327,9 +327,10 @@ impl ScriptsCheck<'_> {
         limit: Limit,
         console: &mut Console<'_>,
     ) -> io::Result<ControlFlow<()>> {
-        self.totals.count_remaining(remaining.counts());
+        let left = remaining.stopped(limit);
+        self.totals.count_left(&left);
         if let Some(records) = &mut self.verdicts.records {
-            records.leave(remaining.stopped(limit));
+            records.leave(left);
         }
         let said = remaining.left(limit, self.is_told);
         console.answer(&said, Status::Undecided, None)?;

@@ -1,7 +1,7 @@
 //! The verdicts on all assertions of a call, counted.
 
 use base::number::counted;
-use report::assertion::Verdict;
+use report::assertion::{AssertionReport, Verdict};
 
 /// The numbers of assertions and scripts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,10 +30,14 @@ impl Totals {
         *number += 1;
     }
 
-    /// Counts what remains where a limit ends the run: assertions, and scripts.
-    pub(super) fn count_remaining(&mut self, (assertions, scripts): (u64, u64)) {
-        self.undecided += assertions;
-        self.not_begun += scripts;
+    /// Counts what a limit has left: assertions, and scripts that were not begun.
+    pub(super) fn count_left(&mut self, left: &[AssertionReport]) {
+        for report in left {
+            match report.assertion {
+                Some(_) => self.undecided += 1,
+                None => self.not_begun += 1,
+            }
+        }
     }
 
     /// The numbers in a line.
@@ -85,7 +89,7 @@ mod tests {
             "4 assertions in 3 scripts: 2 hold, 1 fail, 1 undecided, 1 script could not be read\n";
         assert_eq!(totals.text(), expected);
         let mut totals = Totals::default();
-        totals.count_remaining((0, 2));
+        totals.count_left(&["a.csp", "b.csp"].map(AssertionReport::new));
         assert_eq!(
             totals.text(),
             "0 assertions in 2 scripts: 2 scripts not begun\n"

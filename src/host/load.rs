@@ -77,6 +77,9 @@ impl<'a> SharedDefinitions<'a> {
         let known = self.all.iter();
         let known = known.filter(|definition| plain.script.has_constant(&definition.name));
         let known: Vec<Definition> = known.cloned().collect();
+        if known.is_empty() {
+            return Ok(plain);
+        }
         self.found
             .extend(known.iter().map(|definition| definition.name.clone()));
         Loaded::read(file, files, &known)

@@ -129,14 +129,6 @@ impl RemainingVerdicts {
         stopped.collect()
     }
 
-    /// The number of assertions that remain, and of scripts that were not read.
-    pub fn counts(&self) -> (u64, u64) {
-        let all = self.open().len() as u64;
-        let scripts = self.open().iter().filter(|open| open.place.is_none());
-        let scripts = scripts.count() as u64;
-        (all - scripts, scripts)
-    }
-
     fn open(&self) -> &[OpenVerdict] {
         &self.all[self.from..]
     }

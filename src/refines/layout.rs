@@ -1,6 +1,6 @@
 //! The output about a script, in the layout that a call asks for.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, IsTerminal};
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,7 +19,7 @@ use host::status::Status;
 
 use super::behaviour::FdrCounterexample;
 use super::document::FdrDocument;
-use super::mistakes::laid_out;
+use super::mistakes::{all_laid_out, laid_out};
 use super::plain::PlainLayout;
 
 /// The output about one script. The thread that ends the run from outside sees it too.
@@ -36,7 +36,7 @@ struct LayoutState {
     /// The warnings that were given: assertions about one process share most of them.
     warned: BTreeSet<String>,
     /// The assertions without a verdict, in their order, each as CSPm and with its report so far.
-    open: Vec<(String, AssertionReport)>,
+    open: VecDeque<(String, AssertionReport)>,
     /// The scripts that come after this one.
     later: Vec<String>,
 }
@@ -79,7 +79,7 @@ impl FdrLayout {
             stage: LayoutStage::Unread,
             has_printed: false,
             warned: BTreeSet::new(),
-            open: Vec::new(),
+            open: VecDeque::new(),
             later: later.to_vec(),
         })));
         console.pending(layout.unsaid());
@@ -131,12 +131,12 @@ impl FdrLayout {
     /// Notes the assertions that are to be decided.
     pub(super) fn announce(
         &self,
-        open: Vec<(String, AssertionReport)>,
+        open: impl IntoIterator<Item = (String, AssertionReport)>,
         console: &mut Console<'_>,
     ) -> io::Result<()> {
         self.say(console, |state| {
             state.stage = LayoutStage::Read;
-            state.open = open;
+            state.open = open.into_iter().collect();
             (String::new(), String::new())
         })
     }
@@ -216,7 +216,7 @@ impl LayoutForm {
 /// Each of these gives the text for standard output, or for it and standard error.
 impl LayoutState {
     fn unread(&mut self, problems: &[Diagnostic], sources: &SourceMap) -> (String, String) {
-        let texts = problems.iter().map(|problem| laid_out(problem, sources));
+        let texts = all_laid_out(problems, sources);
         match &mut self.form {
             LayoutForm::Plain(_) if self.is_typecheck => (String::new(), texts.collect()),
             // Scripts look for `Failed` here, and may not look at the exit status.
@@ -229,7 +229,7 @@ impl LayoutState {
     }
 
     fn warn(&mut self, problems: &[Diagnostic], sources: &SourceMap) -> String {
-        let texts = problems.iter().map(|problem| laid_out(problem, sources));
+        let texts = all_laid_out(problems, sources);
         let new = texts.filter(|text| self.warned.insert(text.clone()));
         match &mut self.form {
             LayoutForm::Plain(layout) if layout.is_quiet || layout.is_brief => String::new(),
@@ -247,8 +247,8 @@ impl LayoutState {
                 (PlainLayout::printed(expression, &value), String::new())
             }
             (LayoutForm::Plain(_), Err(error)) => {
-                let (problems, sources) = (error.messages(), error.sources());
-                let texts = problems.iter().map(|problem| laid_out(problem, sources));
+                let problems = error.messages();
+                let texts = all_laid_out(&problems, error.sources());
                 (String::new(), texts.collect())
             }
             (LayoutForm::Json { document, .. }, value) => {
@@ -263,10 +263,8 @@ impl LayoutState {
     }
 
     fn verdict(&mut self, report: &AssertionReport, found: &[FdrCounterexample]) -> String {
-        let text = match self.open.is_empty() {
-            true => report.title(),
-            false => self.open.remove(0).0,
-        };
+        let open = self.open.pop_front();
+        let text = open.map_or_else(|| report.title(), |(text, _)| text);
         match &mut self.form {
             LayoutForm::Plain(layout) => layout.verdict(report, found),
             LayoutForm::Json {

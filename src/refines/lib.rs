@@ -120,7 +120,7 @@ fn assertions(
     let assertions = script.assertions();
     let open = assertions.iter().enumerate();
     let open = open.map(|(index, text)| (text.clone(), script.undecided(index, options)));
-    layout.announce(open.collect(), console)?;
+    layout.announce(open, console)?;
     let mut printing = script.printing(options);
     for (index, print) in script.prints().iter().enumerate() {
         let monitor = console.monitor().clone();

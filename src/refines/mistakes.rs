@@ -7,6 +7,14 @@ use report::message::{MessageReport, PlaceReport};
 /// The text in front of each line of a message.
 const INDENT: &str = "    ";
 
+/// The messages, each of which ends with a newline.
+pub(super) fn all_laid_out(
+    problems: &[Diagnostic],
+    sources: &SourceMap,
+) -> impl Iterator<Item = String> {
+    problems.iter().map(|problem| laid_out(problem, sources))
+}
+
 /// The message, which ends with a newline.
 pub(super) fn laid_out(problem: &Diagnostic, sources: &SourceMap) -> String {
     let report = MessageReport::of(problem, sources);

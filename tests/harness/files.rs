@@ -33,3 +33,13 @@ pub(crate) fn files(folder: &str, extension: &str) -> Vec<String> {
     found.sort();
     found
 }
+
+/// An empty folder for the test `name` of `group`. What an earlier run has left there goes.
+pub(crate) fn empty_folder(group: &str, name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(group)
+        .join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder can be made");
+    folder
+}

@@ -4,7 +4,7 @@ pub(crate) mod directives;
 mod files;
 mod times;
 
-pub(crate) use files::{files, root, scripts};
+pub(crate) use files::{empty_folder, files, root, scripts};
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;

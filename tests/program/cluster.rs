@@ -8,7 +8,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use crate::harness::{Outcome, cspsym, ended, in_parallel, root, split_arguments};
+use crate::harness::{Outcome, cspsym, empty_folder, ended, in_parallel, root, split_arguments};
 use serde_json::Value;
 use testkit::depth::cases;
 
@@ -38,12 +38,7 @@ const PATIENT: &str = "--patience 60";
 
 /// A folder for one test, which is new.
 fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-        .join("cluster")
-        .join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("it can be made");
-    folder
+    empty_folder("cluster", name)
 }
 
 /// A call that runs while the test goes on.

@@ -15,7 +15,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::harness::{Outcome, cspsym, ended, split_arguments};
+use crate::harness::{Outcome, cspsym, empty_folder, ended, split_arguments};
 use rustix::thread::{LinkNameSpaceType, move_into_link_name_space};
 use serde_json::Value;
 
@@ -48,10 +48,7 @@ fn done(line: &str) -> bool {
 impl Network {
     /// Makes the machines; `None` if that is not allowed here.
     fn new(test: &str) -> Option<Self> {
-        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cluster-network");
-        let folder = folder.join(test);
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).expect("it can be made");
+        let folder = empty_folder("cluster-network", test);
         // Names of interfaces are short.
         let name = format!("{}{}", &test[..1], std::process::id() % 100_000);
         let network = Self { name, folder };

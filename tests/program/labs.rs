@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::harness::{Outcome, cspsym, in_parallel, root, without_times};
+use crate::harness::{Outcome, cspsym, empty_folder, in_parallel, root, without_times};
 use testkit::depth::cases;
 
 mod cheats;
@@ -28,13 +28,7 @@ fn file(lab: &str, name: &str) -> String {
 
 /// An empty folder for one test.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("labs")
-        .join(name);
-    // The folder exists if this ran before.
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder can be made");
-    folder
+    empty_folder("labs", name)
 }
 
 /// Runs `cspsym lab` with these words.

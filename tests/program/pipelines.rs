@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use pretty_assertions::assert_eq;
 use serde_json::{Value, json};
 
-use crate::harness::{Outcome, cspsym, split_arguments};
+use crate::harness::{Outcome, cspsym, empty_folder, split_arguments};
 
 fn check(line: &str) -> Outcome {
     cspsym(&split_arguments(&format!("check {line}")), b"")
@@ -15,12 +15,7 @@ fn check(line: &str) -> Outcome {
 
 /// An empty folder for files of a test.
 fn folder(test: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-        .join("pipelines")
-        .join(test);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("it can be made");
-    folder
+    empty_folder("pipelines", test)
 }
 
 #[test]

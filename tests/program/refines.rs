@@ -8,7 +8,7 @@ use std::process::Command;
 use pretty_assertions::assert_eq;
 use serde_json::{Value, json};
 
-use crate::harness::{Outcome, cspsym, in_parallel, root, scripts, split_arguments};
+use crate::harness::{Outcome, cspsym, empty_folder, in_parallel, root, scripts, split_arguments};
 
 const KINDS: &str = "tests/refines/kinds.csp";
 const UNDECIDED: &str = "tests/refines/undecided.csp";
@@ -28,12 +28,7 @@ fn documents(outcome: &Outcome) -> Vec<Value> {
 
 /// A folder for files of a test.
 fn folder(test: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-        .join("refines")
-        .join(test);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("it can be made");
-    folder
+    empty_folder("refines", test)
 }
 
 /// The verdicts of `check` as `result` of FDR.

@@ -3,18 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::harness::{Outcome, cspsym};
+use crate::harness::{Outcome, cspsym, empty_folder};
 
 const SCRIPT: &str = "tests/messages/explain-deadlock.csp";
 
 /// An empty folder with the given name.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("reports")
-        .join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder can be made");
-    folder
+    empty_folder("reports", name)
 }
 
 fn check(options: &[&str], report: &Path) -> Outcome {
