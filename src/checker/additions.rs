@@ -13,7 +13,7 @@ use symmetry::notation;
 use syntax::ast::{
     Assertion, AssertionKind, Declaration, DeclarationId, ExprId, ModelName, Node, Property,
 };
-use syntax::parse_expression;
+use syntax::{parse_assertion, parse_expression};
 
 use super::mistakes::Separate;
 use super::options::Definition;
@@ -89,6 +89,17 @@ pub(super) fn type_of(script: &mut ResolvedScript, text: &str) -> Result<String>
     // Nothing around the top level has a type that is still open, so every variable is generalised.
     let scheme = types.generalised(ty, &OpenVariables::default());
     Ok(TypeNames::new(&script.ast).scheme(&mut types, &scheme))
+}
+
+/// Declares the assertion `text`, with or without the word `assert`.
+pub(super) fn add_assertion(script: &mut ResolvedScript, text: &str) -> Result<DeclarationId> {
+    let sources = Arc::make_mut(&mut script.sources);
+    let file = sources.add(COMMAND_LINE, text);
+    let assertion = parse_assertion(&mut script.ast, sources, file)?;
+    let kind = Declaration::Assert(assertion);
+    let id = declare(script, kind, Span::new(file, 0, text.len()));
+    check_again(script)?;
+    Ok(id)
 }
 
 /// Declares `specification [T= implementation`.

@@ -32,6 +32,23 @@ impl Script {
         }
     }
 
+    /// A copy of the script with one more assertion, which stands behind all others: `text` is that
+    /// as CSPm, with or without the word `assert`.
+    pub fn with_assertion(&self, text: &str) -> Result<Self, Error> {
+        let mut scope = Self {
+            problems: self.problems.clone(),
+            prints: self.prints.clone(),
+            ..self.scope()
+        };
+        match additions::add_assertion(&mut scope.script, text) {
+            Ok(id) => {
+                scope.assertions.push(id);
+                Ok(scope)
+            }
+            Err(problem) => Err(scope.error(*problem)),
+        }
+    }
+
     pub(super) fn ask<T>(
         &self,
         question: impl FnOnce(&mut Self) -> Diagnosed<T>,

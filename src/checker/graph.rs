@@ -173,7 +173,7 @@ fn plain_graph(
 }
 
 /// The events that a step may have been before it was hidden; none if its label is not τ.
-fn hidden(label: EventId, origins: &[EventId], events: &EventTable) -> Vec<String> {
+pub(super) fn hidden(label: EventId, origins: &[EventId], events: &EventTable) -> Vec<String> {
     if label != TAU {
         return Vec::new();
     }

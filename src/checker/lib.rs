@@ -26,10 +26,12 @@ mod leaf_transitions;
 mod mistakes;
 mod moved_walk;
 mod mutations;
+mod nodes;
 mod options;
 mod orbit_graph;
 mod orbit_types;
 mod orbits;
+mod own_checks;
 mod parts;
 mod portfolio;
 mod printing;
@@ -64,13 +66,15 @@ pub use checks::Checks;
 pub use error::Error;
 pub use graph::GraphOptions;
 pub use mutations::Mutation;
+pub use nodes::{NodeStep, ProcessNodes};
 pub use options::{
     Definition, ForAll, Options, PATIENT_LEAF_STATES, PartialOrder, Storage, Strategy, Symmetries,
 };
+pub use own_checks::OwnChecks;
 pub use printing::Printing;
 pub use progress::{Progress, Work};
 pub use refinement_game::{GameQuestion, RefinementGame};
-pub use script::{Answer, Script, Subject};
+pub use script::{Answer, EvaluatedText, Script, Subject};
 pub use task::Task;
 pub use walker::{WalkSubject, Walker};
 

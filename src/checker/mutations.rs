@@ -290,7 +290,8 @@ impl MutationFinder<'_> {
         let known = self.members.get(&text).cloned();
         let value = known.unwrap_or_else(|| {
             let first = format!("head(seq({text}))");
-            let value = self.script.evaluate(&first, self.options, self.task).ok();
+            let value = self.script.evaluate(&first, self.options, self.task);
+            let value = value.ok().map(|value| value.text);
             self.members.insert(text, value.clone());
             value
         })?;

@@ -62,6 +62,16 @@ pub struct Answer {
     pub sources: Arc<SourceMap>,
 }
 
+/// The value of an expression as text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EvaluatedText {
+    /// The value as CSPm.
+    pub text: String,
+    /// The elements of a finite set, ascending, or of a finite sequence, in their order; `None` if
+    /// the value is neither.
+    pub elements: Option<Vec<String>>,
+}
+
 /// The check whose symmetries are asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Subject<'a> {
@@ -260,13 +270,18 @@ impl Script {
         expression: &str,
         options: &Options,
         task: &Task,
-    ) -> Result<String, Error> {
+    ) -> Result<EvaluatedText, Error> {
         self.ask(|scope| {
             let expression = additions::add_expression(&mut scope.script, expression)?;
             let mut evaluator = scope.evaluator(options, task);
             let value = evaluator.value_of(expression);
             let value = value.map_err(|problem| Box::new(task.explained(*problem)))?;
-            Ok(evaluator.show(&value))
+            let elements = evaluator.elements(&value);
+            let elements = elements.map_err(|problem| Box::new(task.explained(*problem)))?;
+            Ok(EvaluatedText {
+                text: evaluator.show(&value),
+                elements,
+            })
         })
     }
 
@@ -325,7 +340,7 @@ impl Script {
     }
 
     /// The name under which the script was read.
-    pub(super) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         // `read` adds the root script before all that it includes.
         &self.script.sources.file(FileId(0)).name
     }

@@ -114,7 +114,7 @@ impl Script {
 
     /// The part of this `instance` of the script, as `-D` takes it, that is walked, and the
     /// permutations of the options, added to the script.
-    fn prepared(
+    pub(super) fn prepared(
         &mut self,
         subject: WalkSubject<'_>,
         instance: Option<&str>,

@@ -1,5 +1,6 @@
 //! `cspsym eval EXPR FILE` and `cspsym type EXPR FILE`: the value of an expression, or its type.
 
+use checker::EvaluatedText;
 use report::json::json;
 use report::value::{TypeReport, ValueReport};
 
@@ -35,10 +36,13 @@ pub(super) fn run(
     question.put(files, console, |script, options, task| {
         let answer = match asked {
             AskedOf::Value => script.evaluate(&call.expression, options, task)?,
-            AskedOf::Type => script.type_of(&call.expression)?,
+            AskedOf::Type => EvaluatedText {
+                text: script.type_of(&call.expression)?,
+                elements: None,
+            },
         };
         let line = match call.format {
-            Format::Text => answer,
+            Format::Text => answer.text,
             Format::Json => asked.json(&call.file, &call.expression, Some(answer), None),
         };
         Ok(line + "\n")
@@ -51,21 +55,23 @@ impl AskedOf {
         self,
         file: &str,
         expression: &str,
-        answer: Option<String>,
+        answer: Option<EvaluatedText>,
         message: Option<String>,
     ) -> String {
         let (file, expression) = (file.to_string(), expression.to_string());
+        let (text, elements) = answer.map(|answer| (answer.text, answer.elements)).unzip();
         match self {
             AskedOf::Value => json(&ValueReport {
                 file,
                 expression,
-                value: answer,
+                value: text,
+                elements: elements.flatten(),
                 message,
             }),
             AskedOf::Type => json(&TypeReport {
                 file,
                 expression,
-                ty: answer,
+                ty: text,
                 message,
             }),
         }

@@ -13,7 +13,7 @@ use super::name_table::Names;
 use super::plain::PlainMember;
 use super::script::ResolvedScript;
 use super::show::ValueText;
-use super::value::Value;
+use super::value::{Lazy, Value};
 use super::work::EvaluationWork;
 use base::cancel::Cancellation;
 use base::diag::{Diagnostic, Result};
@@ -92,6 +92,21 @@ impl<'s> Evaluator<'s> {
     /// full (functions, the rest of an infinite sequence) are shown by a word.
     pub fn show(&self, value: &Value) -> String {
         self.text().value(value)
+    }
+
+    /// The texts of the elements of a value that `Evaluator::force_deep` returned: of a finite set
+    /// ascending, of a sequence in their order; `None` if it is neither.
+    pub fn elements(&mut self, value: &Value) -> Result<Option<Vec<String>>> {
+        let elements: Option<Vec<Value>> = match value {
+            Value::Set(set) if self.is_finite(set)? => Some(self.members(set)?.to_vec()),
+            Value::Sequence(sequence) => {
+                let (items, is_whole) = sequence.ready_items();
+                let items = items.iter().map(Lazy::ready);
+                items.collect::<Option<_>>().filter(|_| is_whole)
+            }
+            _ => None,
+        };
+        Ok(elements.map(|elements| elements.iter().map(|one| self.show(one)).collect()))
     }
 
     /// The parts that make text of values.

@@ -6,6 +6,7 @@
 mod breaking;
 mod checks;
 mod incoming;
+mod kept;
 mod lab;
 mod methods;
 mod pictures;
@@ -23,6 +24,7 @@ use host::files::{Readable, ReadingRule};
 use host::outcome::CallEnd;
 use host::status::Status;
 use incoming::{Incoming, RequestLines};
+use kept::KeptWork;
 
 pub(super) use incoming::{OpenRequest, OpenRequests};
 pub(super) use question::ApiQuestion;
@@ -34,11 +36,12 @@ pub fn run(call: &ApiCall, console: &mut Console<'_>) -> CallEnd {
     survive_panics();
     let readable = Readable::within(call.root.clone(), ReadingRule::Root);
     let hear: Hear = Arc::new(printed);
+    let mut kept = KeptWork::default();
     let lines = RequestLines::start();
     while let Some(incoming) = lines.next()? {
         match incoming {
             Incoming::Question(question, _is_open) => {
-                let answer = question.answer(&readable, hear.clone());
+                let answer = question.answer(&readable, Some(&mut kept), hear.clone());
                 console.result(&(answer + "\n"))?;
             }
             Incoming::Answered(answer) => console.result(&(answer + "\n"))?,

@@ -1,6 +1,7 @@
 //! Reading a script with all it includes, from files.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use base::diag::Diagnostic;
 use checker::{Definition, Error, Options, Script, of_the_rest};
@@ -11,7 +12,7 @@ use super::files::Files;
 /// A script that was read.
 pub struct Loaded {
     /// The script itself.
-    pub script: Script,
+    pub script: Arc<Script>,
     /// The warnings about its files.
     warnings: Vec<Diagnostic>,
 }
@@ -25,7 +26,7 @@ impl Loaded {
         match read {
             Ok(script) => Ok(Self {
                 warnings: files.warnings(script.sources()),
-                script,
+                script: script.into(),
             }),
             Err(error) => {
                 let mut problems = files.warnings(error.sources());

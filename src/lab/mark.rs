@@ -262,6 +262,7 @@ impl AssertionQuestion<'_> {
     fn value(&self, expression: &str) -> Result<String, Error> {
         let script = &self.script.script;
         let value = script.evaluate(expression, self.options, self.task);
+        let value = value.map(|value| value.text);
         value.map_err(|error| self.script.for_student(hinted(error)))
     }
 }

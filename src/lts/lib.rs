@@ -16,6 +16,7 @@ pub mod graph;
 pub mod model;
 pub mod normal_form;
 pub mod normalise;
+pub mod on_demand;
 mod partition;
 pub mod reach;
 pub mod resolution;

@@ -74,23 +74,26 @@ pub fn reach(
     term: TermId,
     bounds: ReachBounds,
 ) -> Result<ReachedStates> {
-    let mut found = Found::of_most(bounds.states);
-    found.state(definitions, term, true)?;
+    let mut found = Found::of(definitions, term, bounds.states)?;
     let mut watch = bounds.is_whole.then(|| GrowthWatch::early(bounds.states));
     let (mut depth, mut level_ends) = (0, 1);
-    while found.reached.rows.len() < found.reached.terms.len() {
-        if found.reached.rows.len() == level_ends {
+    while !found.is_listed() {
+        if found.rows.len() == level_ends {
             depth += 1;
-            level_ends = found.reached.terms.len();
+            level_ends = found.met.terms.len();
         }
         definitions.cancellation().step()?;
         let may_grow = bounds.depth.is_none_or(|most| depth < most);
         found.list_next(definitions, may_grow)?;
         if let Some(watch) = &mut watch {
-            watch.look(definitions, &found.reached.terms)?;
+            watch.look(definitions, &found.met.terms)?;
         }
     }
-    Ok(found.reached)
+    Ok(ReachedStates {
+        terms: found.met.terms,
+        rows: found.rows,
+        omitted: found.omitted,
+    })
 }
 
 /// A shortest way to one of the states that [`reach`] numbers.
@@ -107,10 +110,9 @@ impl ReachedWay {
         term: TermId,
         wanted: usize,
     ) -> Result<Option<Self>> {
-        let mut found = Found::of_most(wanted.saturating_add(1));
-        found.state(definitions, term, true)?;
-        while found.reached.terms.len() <= wanted {
-            if found.reached.rows.len() == found.reached.terms.len() {
+        let mut found = Found::of(definitions, term, wanted.saturating_add(1))?;
+        while found.met.terms.len() <= wanted {
+            if found.is_listed() {
                 return Ok(None);
             }
             definitions.cancellation().step()?;
@@ -120,7 +122,7 @@ impl ReachedWay {
         let mut at = StateId::from_usize(wanted);
         // The numbers are breadth first, so the first state with a step here is the nearest one.
         while at.index() > 0 {
-            let rows = found.reached.rows.iter().enumerate();
+            let rows = found.rows.iter().enumerate();
             let step = rows.flat_map(|(from, row)| row.iter().map(move |step| (from, step)));
             let Some((from, step)) = step.into_iter().find(|(_, step)| step.target == at) else {
                 return Ok(None);
@@ -139,41 +141,64 @@ impl ReachedWay {
         term: TermId,
         state: StateId,
     ) -> Result<bool> {
-        Ok(self.found.state(definitions, term, false)? == Some(state))
+        Ok(self.found.met.number(definitions, term, 0)? == Some(state))
     }
 }
 
-/// The states found so far.
+/// The states found so far, and the rows of the first of them.
 struct Found {
+    met: NumberedStates,
+    most: usize,
+    rows: IndexVec<StateId, Vec<ReachedStep>>,
+    omitted: IndexVec<StateId, usize>,
+}
+
+impl Found {
+    /// The state of `term` alone. Later there may be at most `most` states, but always one.
+    fn of(definitions: &mut dyn Definitions, term: TermId, most: usize) -> Result<Self> {
+        let mut met = NumberedStates::default();
+        met.number(definitions, term, 1)?;
+        Ok(Self {
+            met,
+            most: most.max(1),
+            rows: IndexVec::new(),
+            omitted: IndexVec::new(),
+        })
+    }
+
+    /// True if every state has a row.
+    fn is_listed(&self) -> bool {
+        self.rows.len() == self.met.terms.len()
+    }
+
+    /// Lists the steps of the first state that has no row yet.
+    fn list_next(&mut self, definitions: &mut dyn Definitions, may_grow: bool) -> Result<()> {
+        let term = self.met.terms[self.rows.len()];
+        let room = if may_grow { self.most } else { 0 };
+        let (row, omitted) = self.met.listed(definitions, term, room)?;
+        self.omitted.push(omitted);
+        self.rows.push(row);
+        Ok(())
+    }
+}
+
+/// States of terms, numbered as they are met.
+#[derive(Default)]
+pub(super) struct NumberedStates {
     semantics: Semantics,
+    /// The term of each state as it was first met, before its calls are unfolded.
+    pub(super) terms: Vec<TermId>,
     /// The state of each unfolded term.
     states: HashMap<TermId, StateId, FxBuildHasher>,
     /// For each term and depth as an operand, the term with all that has started unfolded.
     unfolded: HashMap<TermId, TermId, FxBuildHasher>,
-    most: usize,
-    reached: ReachedStates,
 }
 
 /// The deepest unfolding of terms. A term that unfolds for ever has no steps, which is reported
 /// when these are asked for.
 const DEEPEST: usize = 100_000;
 
-impl Found {
-    /// Nothing yet, and at most `most` states later, but always one.
-    fn of_most(most: usize) -> Self {
-        Self {
-            semantics: Semantics::new(),
-            states: HashMap::default(),
-            unfolded: HashMap::default(),
-            most: most.max(1),
-            reached: ReachedStates {
-                terms: Vec::new(),
-                rows: IndexVec::new(),
-                omitted: IndexVec::new(),
-            },
-        }
-    }
-
+impl NumberedStates {
     /// `term` with everything in it unfolded that has started, `depth` operands deep in another.
     fn unfolded(
         &mut self,
@@ -198,29 +223,35 @@ impl Found {
         Ok(image)
     }
 
-    /// The state of `term`. It is numbered if it is new and new states are allowed.
-    fn state(
+    /// The number of the state that `term` is. It is numbered if it is new and fewer than `room`
+    /// states were met.
+    pub(super) fn number(
         &mut self,
         definitions: &mut dyn Definitions,
         term: TermId,
-        may: bool,
+        room: usize,
     ) -> Result<Option<StateId>> {
         let head = self.unfolded(definitions, term, 0)?;
         if let Some(&known) = self.states.get(&head) {
             return Ok(Some(known));
         }
-        if !may || self.reached.terms.len() >= self.most {
+        if self.terms.len() >= room {
             return Ok(None);
         }
-        let state = StateId::from_usize(self.reached.terms.len());
-        self.reached.terms.push(term);
+        let state = StateId::from_usize(self.terms.len());
+        self.terms.push(term);
         self.states.insert(head, state);
         Ok(Some(state))
     }
 
-    /// Lists the steps of the first state that has no row yet.
-    fn list_next(&mut self, definitions: &mut dyn Definitions, may_grow: bool) -> Result<()> {
-        let term = self.reached.terms[self.reached.rows.len()];
+    /// The steps of `term` to states, and the number of its other steps. Targets are numbered as
+    /// long as fewer than `room` states were met.
+    pub(super) fn listed(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        term: TermId,
+        room: usize,
+    ) -> Result<(Vec<ReachedStep>, usize)> {
         let steps = self.semantics.steps(definitions, term)?;
         let mut row: Vec<ReachedStep> = Vec::with_capacity(steps.len());
         let mut omitted = Vec::new();
@@ -230,7 +261,7 @@ impl Found {
             target,
         } in steps
         {
-            let Some(target) = self.state(definitions, target, may_grow)? else {
+            let Some(target) = self.number(definitions, target, room)? else {
                 // Terms that differ may be one state, which is seen only once it is unfolded.
                 omitted.push((label, self.unfolded(definitions, target, 0)?));
                 continue;
@@ -243,9 +274,7 @@ impl Found {
         }
         omitted.sort_unstable();
         omitted.dedup();
-        self.reached.omitted.push(omitted.len());
-        self.reached.rows.push(joined(row));
-        Ok(())
+        Ok((joined(row), omitted.len()))
     }
 }
 

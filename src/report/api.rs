@@ -1,5 +1,6 @@
 //! The answers to requests of other programs.
 
+mod kept;
 mod lab;
 mod news;
 
@@ -9,18 +10,21 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::assertion::AssertionReport;
+use super::assertion::{AssertionReport, Kind};
 use super::breaking::SymmetryDiff;
 use super::channels::ChannelGraph;
 use super::game::GameReport;
 use super::graph::StateGraph;
 use super::machine::MachineDescription;
 use super::message::{MessageReport, PlaceReport};
+use super::node::NodeReport;
 use super::orbit::OrbitReport;
 use super::symmetry::SymmetryDescription;
 use super::twisted::TwistedReport;
+use super::value::{TypeReport, ValueReport};
 use super::walk::{SavedWalk, WalkReport, WhyReport};
 
+pub use kept::{ApiClosed, ApiEvents, ApiLoaded, ApiMachine, ApiStep};
 pub use lab::{
     ApiLab, ApiLabGame, ApiLabGiven, ApiLabMark, ApiLabPrediction, ApiLabTask, ApiLabWalk,
 };
@@ -85,6 +89,22 @@ pub enum ApiResult {
     Game(Box<GameReport>),
     /// Of `lsp`.
     Lsp(ApiConversation),
+    /// Of `load`.
+    Loaded(ApiLoaded),
+    /// Of `close`.
+    Closed(ApiClosed),
+    /// Of `assertion`.
+    Assertion(Box<ApiAssertion>),
+    /// Of `evaluate`.
+    Value(ValueReport),
+    /// Of `type`.
+    Type(TypeReport),
+    /// Of `open` and `run`.
+    Machined(Box<ApiMachine>),
+    /// Of `transitions`.
+    Node(NodeReport),
+    /// Of `alphabet`.
+    Events(ApiEvents),
 }
 
 /// The assertions of a script.
@@ -136,6 +156,16 @@ pub struct ApiAssertion {
     /// about no single one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub process: Option<String>,
+    /// Of a refinement, the process that is to be refined, as CSPm.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub specification: Option<String>,
+    /// The kind of assertion.
+    pub kind: Option<Kind>,
+    /// `T`, `F`, `FD`...; left out where a model means nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<&'static str>,
+    /// True if it is an `assert not`.
+    pub negated: bool,
     /// Its place.
     pub place: PlaceReport,
 }

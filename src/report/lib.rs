@@ -20,6 +20,7 @@ pub mod json;
 pub mod lab;
 pub mod machine;
 pub mod message;
+pub mod node;
 pub mod orbit;
 #[cfg(feature = "cli")]
 pub mod page;

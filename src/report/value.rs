@@ -12,6 +12,10 @@ pub struct ValueReport {
     pub expression: String,
     /// Its value as CSPm; absent if there is none.
     pub value: Option<String>,
+    /// The elements of a finite set, ascending, or of a finite sequence, in their order; left out
+    /// if the value is neither.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elements: Option<Vec<String>>,
     /// The reason why there is no value, in one line that begins with the code of the message.
     pub message: Option<String>,
 }

@@ -1,5 +1,7 @@
 //! The method `symmetry_diff`: the changes of a script that break the symmetries of a check.
 
+use std::sync::Arc;
+
 use checker::{ChangedScript, Definition, Error, Mutation, Script, Subject, SymmetryComparison};
 use report::breaking::{MutationKind, SymmetryDiff};
 
@@ -122,7 +124,7 @@ impl TriedChanges<'_> {
     fn read<'t>(
         &self,
         changed: impl IntoIterator<Item = (&'t String, &'t String)>,
-    ) -> Result<Script, Error> {
+    ) -> Result<Arc<Script>, Error> {
         let mut open = self.request.files.clone();
         let changed = changed.into_iter();
         open.extend(changed.map(|(name, text)| (name.clone(), text.clone())));

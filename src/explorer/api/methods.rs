@@ -1,6 +1,7 @@
 //! The answers of the methods of requests.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -8,14 +9,17 @@ use base::diag::{Diagnostic, Severity};
 use base::source::SourceMap;
 use checker::{Definition, Error, GameQuestion, Options, RefinementGame, Script};
 use report::api::{
-    ApiAnswer, ApiAssertion, ApiAssertions, ApiConstant, ApiConversation, ApiProblems, ApiResult,
+    ApiAnswer, ApiAssertion, ApiAssertions, ApiClosed, ApiConstant, ApiConversation, ApiEvents,
+    ApiLoaded, ApiProblems, ApiResult,
 };
 use report::game::GameReport;
 use report::graph::{StateGraph, TauLabel};
 use report::message::{MessageReport, PlaceReport};
+use report::value::{TypeReport, ValueReport};
 
 use super::breaking::symmetry_diff;
-use super::checks::{check, check_all};
+use super::checks::{Deciding, check, check_all, run_nodes};
+use super::kept::KeptWork;
 use super::lab::{as_students_see, lab, played as played_lab, walked as walked_lab};
 use super::pictures::pictures;
 use super::request::{ApiMethod, ApiRequest, TextFormat, bad};
@@ -58,17 +62,33 @@ pub(super) fn refused(error: &Error) -> ApiAnswer {
     answered(None, &error.messages(), error.sources())
 }
 
-/// The answer to `asked`, for which no other files than the `readable` may be read.
-pub(super) fn answer(asked: &ApiWork, readable: &Readable) -> ApiAnswer {
-    tried(asked, readable).unwrap_or_else(|error| refused(&error))
+/// The answer to `asked`, for which no other files than the `readable` may be read. What is kept
+/// between requests is in `kept`, if anything is.
+pub(super) fn answer(
+    asked: &ApiWork,
+    readable: &Readable,
+    kept: Option<&mut KeptWork>,
+) -> ApiAnswer {
+    tried(asked, readable, kept).unwrap_or_else(|error| refused(&error))
 }
 
-fn tried(asked: &ApiWork, readable: &Readable) -> Result<ApiAnswer, Error> {
+fn tried(
+    asked: &ApiWork,
+    readable: &Readable,
+    mut kept: Option<&mut KeptWork>,
+) -> Result<ApiAnswer, Error> {
     let (request, options) = (asked.request(), asked.options());
     if request.method == ApiMethod::Lsp {
         let (messages, texts) = (&request.messages, &request.files);
         let messages = converse(messages, texts, readable, &asked.task.cancellation)?;
         return Ok(plain(ApiResult::Lsp(ApiConversation { messages })));
+    }
+    if request.is_about_kept() {
+        return Ok(plain(about_kept(asked, keeping(&mut kept)?)?));
+    }
+    if let Some(number) = request.kept_script()? {
+        let script = keeping(&mut kept)?.script(number)?.script();
+        return about_script(asked, &script, kept);
     }
     let definitions = request.definitions().map_err(|reason| bad(&reason))?;
     let mut files = Files::with_open(request.files.clone()).within(readable.clone());
@@ -82,18 +102,66 @@ fn tried(asked: &ApiWork, readable: &Readable) -> Result<ApiAnswer, Error> {
     }
     let loaded = read?;
     let script = &loaded.script;
-    let mut said = loaded.warnings(options);
-    let (result, drawing) = match request.method {
+    let warnings = loaded.warnings(options);
+    let answer = match request.method {
         ApiMethod::SymmetryDiff => {
             let diff = symmetry_diff(asked, (script, &definitions), readable)?;
-            (ApiResult::SymmetryDiff(Box::new(diff)), None)
+            plain(ApiResult::SymmetryDiff(Box::new(diff)))
         }
-        ApiMethod::Check => {
-            let (report, problems) = check(asked, script)?;
-            said.extend(problems);
-            (ApiResult::Check(Box::new(report)), None)
+        ApiMethod::Load => plain(ApiResult::Loaded(ApiLoaded {
+            script: keeping(&mut kept)?.add_script(Arc::clone(script)),
+            assertions: assertions(script),
+        })),
+        _ => about_script(asked, script, kept)?,
+    };
+    let warnings = warnings.iter();
+    let mut said: Vec<MessageReport> = warnings
+        .map(|warning| MessageReport::of(warning, script.sources()))
+        .collect();
+    said.extend(answer.problems);
+    Ok(ApiAnswer {
+        problems: said,
+        ..answer
+    })
+}
+
+/// The answer about `script`, which may be one that is kept.
+fn about_script(
+    asked: &ApiWork,
+    script: &Arc<Script>,
+    mut kept: Option<&mut KeptWork>,
+) -> Result<ApiAnswer, Error> {
+    let (request, task) = (asked.request(), &asked.task);
+    let script = &match request.asserted.as_deref() {
+        Some(text) => Arc::new(script.with_assertion(text)?),
+        None => Arc::clone(script),
+    };
+    let mut said = Vec::new();
+    let (result, drawing) = match request.method {
+        ApiMethod::Check | ApiMethod::CheckAll | ApiMethod::Run => {
+            let mut deciding = Deciding::of(asked, script, kept.as_deref_mut())?;
+            let result = match request.method {
+                ApiMethod::Check => {
+                    let (report, problems) = check(asked, &mut deciding)?;
+                    said.extend(problems);
+                    ApiResult::Check(Box::new(report))
+                }
+                ApiMethod::CheckAll => ApiResult::Checks(check_all(asked, &mut deciding)?),
+                _ => {
+                    let nodes = run_nodes(asked, &mut deciding)?;
+                    let machine = keeping(&mut kept)?.add_machine(nodes, true, task)?;
+                    ApiResult::Machined(Box::new(machine))
+                }
+            };
+            (result, None)
         }
-        ApiMethod::CheckAll => (ApiResult::Checks(check_all(asked, script)?), None),
+        ApiMethod::Open => {
+            let kept = keeping(&mut kept)?;
+            let subject = request.walked(script)?;
+            let nodes = script.nodes(subject, None, asked.options(), task)?;
+            let machine = kept.add_machine(nodes, false, task)?;
+            (ApiResult::Machined(Box::new(machine)), None)
+        }
         _ => result(asked, script)?,
     };
     let text = match (&result, request.format) {
@@ -104,6 +172,36 @@ fn tried(asked: &ApiWork, readable: &Readable) -> Result<ApiAnswer, Error> {
         drawing,
         text,
         ..answered(Some(result), &said, script.sources())
+    })
+}
+
+/// The answer to a question about a number that was given for something kept.
+fn about_kept(asked: &ApiWork, kept: &mut KeptWork) -> Result<ApiResult, Error> {
+    let (request, task) = (asked.request(), &asked.task);
+    Ok(match request.method {
+        ApiMethod::Close => {
+            match (request.script, request.machine) {
+                (Some(script), None) => kept.close_script(script)?,
+                (None, Some(machine)) => kept.close_machine(machine)?,
+                _ => return Err(bad("give `script` or `machine`, one of the two")),
+            }
+            ApiResult::Closed(ApiClosed { closed: true })
+        }
+        ApiMethod::Alphabet => ApiResult::Events(ApiEvents {
+            events: kept.machine(request.machine()?)?.events(task)?,
+        }),
+        _ => ApiResult::Node(kept.node(request.machine()?, request.node()?, task)?),
+    })
+}
+
+/// What is kept between requests, or the message that nothing is.
+fn keeping<'k>(kept: &'k mut Option<&mut KeptWork>) -> Result<&'k mut KeptWork, Error> {
+    kept.as_deref_mut().ok_or_else(|| {
+        let message = "nothing is kept between requests here";
+        let problem = Diagnostic::error("not-kept", message);
+        problem
+            .hint("`cspsym api` keeps scripts and machines")
+            .into()
     })
 }
 
@@ -187,6 +285,32 @@ fn result(asked: &ApiWork, script: &Script) -> Result<(ApiResult, Option<String>
         }
         ApiMethod::Game => (ApiResult::Game(Box::new(played(asked, script)?)), None),
         ApiMethod::Assertions => (ApiResult::Assertions(assertions(script)), None),
+        ApiMethod::Assertion => {
+            let one = assertion(script, request.picked(script)?);
+            (ApiResult::Assertion(Box::new(one)), None)
+        }
+        ApiMethod::Evaluate => {
+            let expression = request.expression()?;
+            let value = script.evaluate(expression, options, task)?;
+            let value = ValueReport {
+                file: script.name().to_string(),
+                expression: expression.to_string(),
+                value: Some(value.text),
+                elements: value.elements,
+                message: None,
+            };
+            (ApiResult::Value(value), None)
+        }
+        ApiMethod::Type => {
+            let expression = request.expression()?;
+            let ty = TypeReport {
+                file: script.name().to_string(),
+                expression: expression.to_string(),
+                ty: Some(script.type_of(expression)?),
+                message: None,
+            };
+            (ApiResult::Type(ty), None)
+        }
         _ => (walked(asked, script)?, None),
     })
 }
@@ -281,21 +405,29 @@ fn drawn(
 }
 
 fn assertions(script: &Script) -> ApiAssertions {
-    let assertions = script.assertions().into_iter().enumerate();
-    let assertions = assertions.map(|(index, text)| ApiAssertion {
-        number: index + 1,
-        text,
-        process: script.process_of(index),
-        place: PlaceReport::of(script.place(index), "", script.sources()),
-    });
+    let count = script.assertions().len();
     let constants = script.plain_constants().into_iter();
     ApiAssertions {
-        assertions: assertions.collect(),
+        assertions: (0..count).map(|index| assertion(script, index)).collect(),
         processes: script.processes(),
         constants: constants
             .map(|(name, value)| ApiConstant { name, value })
             .collect(),
         pictures: pictures(script.sources()),
+    }
+}
+
+fn assertion(script: &Script, index: usize) -> ApiAssertion {
+    let report = script.undecided(index, &Options::default());
+    ApiAssertion {
+        number: index + 1,
+        text: script.assertions()[index].clone(),
+        process: script.process_of(index),
+        specification: script.specification_of(index),
+        kind: report.kind,
+        model: report.model,
+        negated: report.negated,
+        place: PlaceReport::of(script.place(index), "", script.sources()),
     }
 }
 

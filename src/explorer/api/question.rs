@@ -10,6 +10,7 @@ use host::files::Readable;
 use report::api::{ApiAnswer, ApiResult};
 use report::json::json;
 
+use super::kept::KeptWork;
 use super::methods::{self, refused};
 use super::request::{ApiMethod, ApiRequest, WorkLength, bad};
 use super::work::{ApiWork, AskedRequest, Hear};
@@ -70,10 +71,17 @@ impl ApiQuestion {
 
     /// The answer, in one line without the newline. A failure is an answer too. Lines about the
     /// work go to `hear` before, if they are wanted.
-    pub(in super::super) fn answer(self, readable: &Readable, hear: Hear) -> String {
+    pub(in super::super) fn answer(
+        self,
+        readable: &Readable,
+        kept: Option<&mut KeptWork>,
+        hear: Hear,
+    ) -> String {
         let id = self.asked.id.clone();
         let work = ApiWork::begin(self.asked, &self.cancellation, hear);
-        let answer = work.watched(&work.task, || caught(|| methods::answer(&work, readable)));
+        let answer = work.watched(&work.task, || {
+            caught(|| methods::answer(&work, readable, kept))
+        });
         with_id(
             id,
             answer.unwrap_or_else(|problem| refused(&problem.into())),

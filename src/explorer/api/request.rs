@@ -29,9 +29,15 @@ pub(super) struct ApiRequest {
     #[serde(default, rename = "id")]
     _id: Value,
     pub(super) method: ApiMethod,
-    /// The script; only `lsp` needs none.
+    /// The script; `lsp`, and what names a script or machine that is kept, need none.
     #[serde(default)]
     pub(super) file: String,
+    /// Instead of `file`, `files` and `definitions`: the number of a script that is kept.
+    pub(super) script: Option<u64>,
+    /// Of `transitions`, `alphabet` and `close`: the number of a machine that is kept.
+    pub(super) machine: Option<u64>,
+    /// Of `transitions`: the number of a node.
+    pub(super) node: Option<usize>,
     /// Texts by file name, which are read instead of files on the disk.
     #[serde(default)]
     pub(super) files: BTreeMap<String, String>,
@@ -42,6 +48,10 @@ pub(super) struct ApiRequest {
     pub(super) process: Option<String>,
     /// An assertion, by its number from 1 or a part of its text.
     pub(super) assertion: Option<AssertionPick>,
+    /// Instead of `assertion`: one that does not stand in the script, as CSPm.
+    pub(super) asserted: Option<String>,
+    /// Of `evaluate` and `type`: the expression.
+    expression: Option<String>,
     /// Of `check_all`: the assertions that are decided; all, if it is not given.
     assertions: Option<Vec<AssertionPick>>,
     /// The names of the steps of a walk.
@@ -129,6 +139,22 @@ pub(super) struct ApiRequest {
     pub(super) stops: Option<Value>,
     /// The number of states that a check may store.
     max_states: Option<u64>,
+    /// True if the work has no limits but those that the request names.
+    #[serde(default)]
+    unlimited: bool,
+}
+
+/// All that options for deciding are made from.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct AskedOptions {
+    words: Vec<String>,
+    model: Option<String>,
+    for_all: Option<String>,
+    views: bool,
+    fix_initial: bool,
+    explain: bool,
+    max_states: Option<u64>,
+    unlimited: bool,
 }
 
 /// The method of a request.
@@ -154,6 +180,15 @@ pub(super) enum ApiMethod {
     Lsp,
     Lab,
     Game,
+    Load,
+    Close,
+    Assertion,
+    Evaluate,
+    Type,
+    Open,
+    Run,
+    Transitions,
+    Alphabet,
 }
 
 /// The choice of an assertion.
@@ -196,7 +231,13 @@ impl ApiRequest {
             }
             ApiMethod::Lab => self.task.is_some(),
             ApiMethod::Lsp => return WorkLength::Editor,
-            ApiMethod::Assertions | ApiMethod::Problems | ApiMethod::Stop => false,
+            ApiMethod::Assertions
+            | ApiMethod::Problems
+            | ApiMethod::Stop
+            | ApiMethod::Load
+            | ApiMethod::Close
+            | ApiMethod::Assertion
+            | ApiMethod::Type => false,
             ApiMethod::Check | ApiMethod::CheckAll => return WorkLength::Longest,
             ApiMethod::Machine
             | ApiMethod::Channels
@@ -206,7 +247,12 @@ impl ApiRequest {
             | ApiMethod::SymmetryDiff
             | ApiMethod::Twisted
             | ApiMethod::Leaf
-            | ApiMethod::Game => true,
+            | ApiMethod::Game
+            | ApiMethod::Evaluate
+            | ApiMethod::Open
+            | ApiMethod::Run
+            | ApiMethod::Transitions
+            | ApiMethod::Alphabet => true,
         };
         match is_long {
             true => WorkLength::Long,
@@ -223,6 +269,57 @@ impl ApiRequest {
     pub(super) fn is_walk_in_lab(&self) -> bool {
         let walks = [ApiMethod::At, ApiMethod::Why];
         self.task.is_some() && walks.contains(&self.method)
+    }
+
+    /// True if the question is about nothing but what a number stands for.
+    pub(super) fn is_about_kept(&self) -> bool {
+        let about = [
+            ApiMethod::Close,
+            ApiMethod::Transitions,
+            ApiMethod::Alphabet,
+        ];
+        about.contains(&self.method)
+    }
+
+    /// The number of the script that is kept, if the request is about one.
+    pub(super) fn kept_script(&self) -> Result<Option<u64>, Error> {
+        let names_text = [
+            (!self.file.is_empty(), "file"),
+            (!self.files.is_empty(), "files"),
+            (!self.definitions.is_empty(), "definitions"),
+        ];
+        let of_text = [
+            ApiMethod::Load,
+            ApiMethod::Problems,
+            ApiMethod::Lab,
+            ApiMethod::SymmetryDiff,
+            ApiMethod::Lsp,
+        ];
+        if self.script.is_none() {
+            return Ok(None);
+        }
+        if of_text.contains(&self.method) || self.is_walk_in_lab() || self.game.is_some() {
+            return Err(bad("this method needs the key `file`, not `script`"));
+        }
+        match names_text.iter().find(|(is_there, _)| *is_there) {
+            Some((_, key)) => Err(bad(&format!("give `script` or `{key}`, not both"))),
+            None => Ok(self.script),
+        }
+    }
+
+    /// The expression that the method needs.
+    pub(super) fn expression(&self) -> Result<&str, Error> {
+        needed(self.expression.as_deref(), "expression")
+    }
+
+    /// The number of the machine that the method needs.
+    pub(super) fn machine(&self) -> Result<u64, Error> {
+        needed(self.machine.as_ref(), "machine").copied()
+    }
+
+    /// The number of the node that the method needs.
+    pub(super) fn node(&self) -> Result<usize, Error> {
+        needed(self.node.as_ref(), "node").copied()
     }
 
     /// The name of the script, which has to be a file that may be read according to `files`.
@@ -252,30 +349,47 @@ impl ApiRequest {
 
     /// The index of the assertion of `script` that is picked.
     pub(super) fn picked(&self, script: &Script) -> Result<usize, Error> {
+        if self.is_asserted()? {
+            // It was added to the script, behind all others.
+            return Ok(script.assertions().len() - 1);
+        }
         needed(self.assertion.as_ref(), "assertion")?.of(&script.assertions())
     }
 
     /// The indices of the assertions of `script` that are picked.
     pub(super) fn all_picked(&self, script: &Script) -> Result<Vec<usize>, Error> {
         let all = script.assertions();
+        if self.is_asserted()? {
+            return Ok(vec![all.len() - 1]);
+        }
         match &self.assertions {
             Some(picks) => picks.iter().map(|pick| pick.of(&all)).collect(),
             None => Ok((0..all.len()).collect()),
         }
     }
 
+    /// True if the assertion is one that does not stand in the script.
+    fn is_asserted(&self) -> Result<bool, Error> {
+        let is_twice = self.assertion.is_some() || self.assertions.is_some();
+        match self.asserted.is_some() {
+            true if is_twice => Err(bad("give `assertion` or `asserted`, not both")),
+            is_asserted => Ok(is_asserted),
+        }
+    }
+
     /// The process or assertion that is walked.
     pub(super) fn walked(&self, script: &Script) -> Result<WalkSubject<'_>, Error> {
-        match (&self.process, &self.assertion) {
-            (Some(process), None) => Ok(WalkSubject::Process(process)),
-            (None, Some(_)) => self.picked(script).map(WalkSubject::Assertion),
+        let is_asserted = self.asserted.is_some() || self.assertion.is_some();
+        match (&self.process, is_asserted) {
+            (Some(process), false) => Ok(WalkSubject::Process(process)),
+            (None, true) => self.picked(script).map(WalkSubject::Assertion),
             _ => Err(bad("give `process` or `assertion`, one of the two")),
         }
     }
 
     /// The refinement whose check, symmetries or game are asked for.
     pub(super) fn subject(&self, script: &Script) -> Result<Subject<'_>, Error> {
-        if self.assertion.is_some() {
+        if self.assertion.is_some() || self.asserted.is_some() {
             return self.picked(script).map(Subject::Assertion);
         }
         Ok(Subject::Refinement {
@@ -321,18 +435,33 @@ impl ApiRequest {
         if for_all.is_some() && !self.is_check() {
             return Err("`for_all` is a key of the methods `check` and `check_all`".to_string());
         }
+        let limit = |limit| (!self.unlimited).then_some(limit);
         let max_states = self.max_states.or(written.max_states);
         let options = Options {
             for_all: for_all.transpose()?,
             model: model.or(written.model),
-            max_states: Some(max_states.unwrap_or(MAX_STATES)),
-            max_leaf_states: written.max_leaf_states.or(Some(PATIENT_LEAF_STATES)),
+            max_states: max_states.or(limit(MAX_STATES)),
+            max_leaf_states: written.max_leaf_states.or(limit(PATIENT_LEAF_STATES)),
             explain: self.is_check(),
             fix_initial: self.fix_initial || written.fix_initial,
             lists_views: self.views,
             ..written
         };
         Ok((options, memory))
+    }
+
+    /// All that [`Self::options`] are made from.
+    pub(super) fn asked_options(&self) -> AskedOptions {
+        AskedOptions {
+            words: self.words.clone(),
+            model: self.model.clone(),
+            for_all: self.for_all.clone(),
+            views: self.views,
+            fix_initial: self.fix_initial,
+            explain: self.is_check(),
+            max_states: self.max_states,
+            unlimited: self.unlimited,
+        }
     }
 
     /// The time that the work may take.
@@ -349,13 +478,14 @@ impl ApiRequest {
             .timeout_each
             .map(|time| seconds("timeout_each", time))
             .transpose()?;
+        let limit = (!self.unlimited).then_some(TIMEOUT);
         Ok(match is_all {
             true => WorkTimes {
                 whole,
-                each: each.or(Some(TIMEOUT)),
+                each: each.or(limit),
             },
             false => WorkTimes {
-                whole: whole.or(Some(TIMEOUT)),
+                whole: whole.or(limit),
                 each: None,
             },
         })

@@ -124,7 +124,7 @@ fn worker(name: &str, readable: Readable) -> io::Result<Sender<WorkerJob>> {
                 let hear = Arc::new(move |line| {
                     let _ = news.send(line);
                 });
-                let _ = lines.send(question.answer(&readable, hear));
+                let _ = lines.send(question.answer(&readable, None, hear));
             }
         }
     })?;
