@@ -176,6 +176,7 @@ fn run_on(command: &Command, files: &mut Files, console: &mut Console<'_>) -> io
         Command::Step(call) => step::run(call, files, console),
         Command::Game(call) => game::run(call, files, console),
         Command::Api(call) => explorer::api::run(call, console),
+        Command::Mcp(call) => explorer::mcp::run(call, console),
         Command::Explore(call) => explorer::explore::run(call, files, console),
         Command::Typecheck(call) => typecheck::run(call, files, console),
         Command::Type(call) => ask::run(call, AskedOf::Type, files, console),

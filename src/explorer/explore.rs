@@ -22,6 +22,7 @@ use host::arguments::ExploreCall;
 use host::console::Console;
 use host::fault::survive_panics;
 use host::files::Files;
+use host::framing::Framing;
 use host::outcome::CallEnd;
 use script::{ExploredScript, NEW_SCRIPT, folder_of, sources_of};
 use site::{ExploredSite, usual_port};
@@ -52,7 +53,7 @@ pub fn run(call: &ExploreCall, files: &mut Files, console: &mut Console<'_>) -> 
         ));
         return Ok(());
     }
-    let bound = bound(script, call.port);
+    let bound = bound(script, call.port, Framing::default());
     let (site, listener) = bound.map_err(|error| not_served(&error))?;
     survive_panics();
     let address = site.address();
@@ -80,11 +81,11 @@ fn not_served(error: &io::Error) -> Diagnostic {
     }
 }
 
-/// Serves the page of the script `file` in a thread of its own, as long as the program runs.
-/// Returns its address.
-pub fn served(file: &str, files: &mut Files) -> io::Result<String> {
+/// Serves the page of the script `file` in a thread of its own, as long as the program runs. The
+/// pages of `framing` may frame it. Returns its address.
+pub fn served(file: &str, framing: &Framing, files: &mut Files) -> io::Result<String> {
     let (script, _) = opened(file, &[], files)?;
-    let (site, listener) = bound(script, None)?;
+    let (site, listener) = bound(script, None, framing.clone())?;
     let address = site.address();
     let page = thread::Builder::new().name("page".to_string());
     page.spawn(move || server::serve(site, listener))?;
@@ -124,12 +125,16 @@ fn is_to_begin(file: &str) -> Result<bool> {
 }
 
 /// The site of a script, and the listener for its requests.
-fn bound(script: ExploredScript, port: Option<u16>) -> io::Result<(ExploredSite, TcpListener)> {
+fn bound(
+    script: ExploredScript,
+    port: Option<u16>,
+    framing: Framing,
+) -> io::Result<(ExploredSite, TcpListener)> {
     let listener = match port {
         Some(port) => TcpListener::bind((Ipv4Addr::LOCALHOST, port))?,
         None => TcpListener::bind((Ipv4Addr::LOCALHOST, usual_port(&script.real)))
             .or_else(|_| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))?,
     };
-    let site = ExploredSite::of(script, listener.local_addr()?)?;
+    let site = ExploredSite::of(script, listener.local_addr()?, framing)?;
     Ok((site, listener))
 }

@@ -9,3 +9,4 @@
 pub mod api;
 #[cfg_attr(target_family = "wasm", path = "no_server.rs")]
 pub mod explore;
+pub mod mcp;

@@ -6,6 +6,7 @@ use base::diag::Diagnostic;
 use host::arguments::ExploreCall;
 use host::console::Console;
 use host::files::Files;
+use host::framing::Framing;
 use host::outcome::CallEnd;
 
 const WHY: &str = "the page cannot be served: there is no network here";
@@ -17,6 +18,6 @@ pub fn run(_: &ExploreCall, _: &mut Files, _: &mut Console<'_>) -> CallEnd {
 }
 
 /// Returns the error that nothing can be served.
-pub fn served(_: &str, _: &mut Files) -> io::Result<String> {
+pub fn served(_: &str, _: &Framing, _: &mut Files) -> io::Result<String> {
     Err(io::Error::new(io::ErrorKind::Unsupported, WHY))
 }

@@ -44,9 +44,9 @@ pub use reducing::Reducing;
 pub use refines::{RefinesCall, RefinesFormat};
 pub use requested::RequestOptions;
 use texts::{
-    EXAMPLES, EXIT_STATUSES, EXPLANATIONS, EXPLORING, GAME_STATUSES, GAMES, GRAPHS, LABS, PLACES,
-    READING, REFINE_EXPLAIN, REFINE_FOR_ALL, REFINES, REQUESTS, SERVER, SHORTEST, STEP_STATUSES,
-    STEPPING, SYMMETRY, TYPES,
+    ASSISTANTS, EXAMPLES, EXIT_STATUSES, EXPLANATIONS, EXPLORING, GAME_STATUSES, GAMES, GRAPHS,
+    LABS, PLACES, READING, REFINE_EXPLAIN, REFINE_FOR_ALL, REFINES, REQUESTS, SERVER, SHORTEST,
+    STEP_STATUSES, STEPPING, SYMMETRY, TYPES,
 };
 use values::{definition, folder, model};
 
@@ -116,6 +116,9 @@ pub enum Command {
     /// Answer requests of other programs, a JSON object a line on standard input and output
     #[command(after_help = REQUESTS)]
     Api(ApiCall),
+    /// Serve an assistant, by the Model Context Protocol on standard input and output
+    #[command(after_help = ASSISTANTS)]
+    Mcp(McpCall),
     /// Print what is wrong with scripts, and run nothing
     #[command(after_help = format!(
         "Nothing is printed if nothing is wrong. The other subcommands do the same first. {PLACES}\n\n{EXIT_STATUSES}"
@@ -330,6 +333,15 @@ pub struct ExploreCall {
 #[derive(Args, Debug)]
 pub struct ApiCall {
     /// Read no file from outside the folder DIR, by whatever links
+    #[arg(long, value_name = "DIR", value_parser = folder)]
+    pub root: Option<PathBuf>,
+}
+
+/// `mcp`
+#[derive(Args, Debug)]
+pub struct McpCall {
+    /// Read no file from outside the folder DIR, by whatever links; without it, the folder that the
+    /// program is started in
     #[arg(long, value_name = "DIR", value_parser = folder)]
     pub root: Option<PathBuf>,
 }
@@ -609,6 +621,7 @@ impl Command {
             Command::Step(_) | Command::Game(_) | Command::Explore(_) => true,
             Command::Refines(_)
             | Command::Api(_)
+            | Command::Mcp(_)
             | Command::Explain(_)
             | Command::Help(_)
             | Command::Lsp => false,

@@ -8,7 +8,7 @@ pub struct Chapter {
     /// The name by which `help` finds it.
     pub topic: &'static str,
     /// The subject, in a line.
-    summary: &'static str,
+    pub summary: &'static str,
     /// The whole chapter, in Markdown.
     pub text: &'static str,
 }
@@ -25,7 +25,7 @@ macro_rules! chapters {
 }
 
 /// The manual, in the order in which it is listed.
-pub const CHAPTERS: [Chapter; 18] = chapters! {
+pub const CHAPTERS: [Chapter; 19] = chapters! {
     "command-line": "subcommands, options, exit statuses",
     "from-fdr": "in place of FDR's refines: options, layouts, what differs",
     "language": "which CSPm is accepted, and what it means here",
@@ -43,6 +43,7 @@ pub const CHAPTERS: [Chapter; 18] = chapters! {
     "editors": "how to set up an editor, and what it shows then",
     "json": "results for other programs; --schema prints their JSON Schema",
     "requests": "questions of other programs, a line each",
+    "assistants": "how to let an assistant check the CSP that it writes",
     "messages": "how messages are built, and how to read more about one",
 };
 

@@ -15,6 +15,7 @@ pub mod complaint;
 pub mod console;
 pub mod fault;
 pub mod files;
+pub mod framing;
 pub mod limits;
 pub mod load;
 pub mod memory;

@@ -263,7 +263,8 @@ impl Server {
         };
         let mut files = self.scripts.documents.files();
         // A panic over the script must not end the conversation.
-        let served = caught(|| serve(&script, &mut files)).or_else(fault)?;
+        let served =
+            caught(|| serve(&script, &self.settings.framing, &mut files)).or_else(fault)?;
         let served = served.or_else(|error| failed(format!("the page cannot be served: {error}")));
         let page = served?;
         self.pages.insert(script, page.clone());

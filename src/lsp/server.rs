@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use host::fault::caught;
 use host::files::Files;
+use host::framing::Framing;
 use host::status::Status;
 
 use super::diagnostics::{Published, update};
@@ -23,8 +24,9 @@ use super::runs::Runs;
 use super::scripts::Scripts;
 use super::settings::Settings;
 
-/// Serves the page of a script in a thread of its own, and returns its address.
-pub(crate) type ServePage = fn(&str, &mut Files) -> io::Result<String>;
+/// Serves the page of a script in a thread of its own, where some may frame it, and returns its
+/// address.
+pub(crate) type ServePage = fn(&str, &Framing, &mut Files) -> io::Result<String>;
 
 /// The stages of a conversation.
 #[derive(Clone, Copy, PartialEq, Eq)]

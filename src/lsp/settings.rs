@@ -7,6 +7,7 @@ use gen_lsp_types::{PositionEncodingKind, TextDocumentSyncKind};
 use serde_json::{Value, json};
 
 use checker::{Options, PATIENT_LEAF_STATES};
+use host::framing::Framing;
 use process::termination::Termination;
 
 use super::positions::Encoding;
@@ -31,6 +32,8 @@ pub(crate) struct Settings {
     pub(crate) shows_progress: bool,
     /// True if the client shows a page, or a document, that the server names.
     pub(crate) shows_documents: bool,
+    /// The pages of the client that may frame those of the server.
+    pub(crate) framing: Framing,
     /// The time that one check may take.
     pub(crate) timeout: Option<Duration>,
     /// The folder in which included files have to be, if there is one.
@@ -55,6 +58,8 @@ impl Settings {
         let max_states = number("maxStates").unwrap_or(MAX_STATES);
         let encodings = parameters.pointer("/capabilities/general/positionEncodings");
         let encodings = encodings.and_then(Value::as_array);
+        let frames = option("frameAncestors").and_then(Value::as_array);
+        let frames = frames.into_iter().flatten().filter_map(Value::as_str);
         let is_signal = option("termination").is_some_and(|value| value == "signal");
         Self {
             // Bytes are preferred, because nothing has to be counted then.
@@ -66,6 +71,7 @@ impl Settings {
             refreshes_lenses: has("workspace/codeLens/refreshSupport"),
             shows_progress: has("window/workDoneProgress"),
             shows_documents: has("window/showDocument/support"),
+            framing: Framing::of(frames),
             timeout: (!is_null("timeout")).then_some(timeout),
             include_root: option("includeRoot")
                 .filter(|value| !value.is_null())
@@ -111,6 +117,8 @@ impl Settings {
                     "commands": [CHECK, CANCEL, STEP, GRAPH],
                     "workDoneProgress": true,
                 },
+                // True if the client may frame the pages that commands open.
+                "experimental": { "cspsym": { "framed": self.framing.is_allowed() } },
             },
             "serverInfo": { "name": SOURCE, "version": env!("CARGO_PKG_VERSION") },
         })
@@ -157,6 +165,20 @@ mod tests {
         let settings = Settings::of(&json!({ "initializationOptions": nonsense }));
         assert_eq!(settings.timeout, Some(TIMEOUT));
         assert_eq!(settings.options.max_states, Some(MAX_STATES));
+    }
+
+    #[test]
+    fn pages_are_framed_where_the_client_is_an_editor_that_frames() {
+        let of = |frames: Value| {
+            let options = json!({ "frameAncestors": frames });
+            let settings = Settings::of(&json!({ "initializationOptions": options }));
+            let framed = "/capabilities/experimental/cspsym/framed";
+            settings.capabilities().pointer(framed).cloned()
+        };
+        assert_eq!(of(json!(["vscode-webview:"])), Some(json!(true)));
+        assert_eq!(of(json!([])), Some(json!(false)));
+        assert_eq!(of(json!(["https:", 7])), Some(json!(false)));
+        assert_eq!(of(json!("vscode-webview:")), Some(json!(false)));
     }
 
     #[test]

@@ -27,6 +27,7 @@ const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
     ("no-such-event", "it is asked in a walk"),
     ("no-such-step", "it needs a saved walk"),
     ("no-such-move", "it is asked in a request"),
+    ("not-kept", "it is asked in a request"),
     ("no-such-component", "it is asked in a request"),
     ("no-such-state", "it is asked in a request"),
     ("no-twists", "it is asked in a request"),

@@ -25,6 +25,7 @@ mod formatting;
 mod labs;
 mod language_server;
 mod limits;
+mod mcp;
 mod messages;
 mod option_pairs;
 mod orders;

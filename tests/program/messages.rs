@@ -86,6 +86,7 @@ const WITHOUT_SNAPSHOT: &[(&str, &str)] = &[
         "it takes millions of states; `src/witness/tests.rs` has the text",
     ),
     ("bad-request", "it is an answer; see tests/api"),
+    ("not-kept", "it is an answer; see tests/api"),
     ("no-such-component", "it is an answer; see tests/api"),
     ("no-such-move", "it is an answer; see tests/api"),
     ("no-such-state", "it is an answer; see tests/api"),

@@ -34,7 +34,7 @@ fn requests_are_answered_as_they_are_told() {
 }
 
 /// The difference of `file` from the result of `again`, unless the file is written anew.
-fn difference(file: &str, again: impl Fn(&str) -> String) -> Option<String> {
+pub(crate) fn difference(file: &str, again: impl Fn(&str) -> String) -> Option<String> {
     let path = root().join(file);
     let old = fs::read_to_string(&path).expect("a transcript is readable");
     let new = again(&old);

@@ -14,7 +14,7 @@ use report::graph::{StateGraph, TauLabel};
 
 /// Shipped scripts, processes in them, and the numbers of their states and transitions in machines
 /// that are not minimised.
-const SHIPPED: &[(&str, &[&str])] = &[
+pub(crate) const SHIPPED: &[(&str, &[&str])] = &[
     ("hanoi/hanoi.csp", &["HANOI", "POLE(A)"]),
     (
         "vending/vending.csp",
@@ -62,7 +62,7 @@ fn options() -> Options {
     }
 }
 
-fn shipped(file: &str, added: &str, made_up: &str) -> Script {
+pub(crate) fn shipped(file: &str, added: &str, made_up: &str) -> Script {
     let name = format!("{}/cspm/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&name).unwrap() + added;
     Script::read(&name, &text, &mut Files { made_up }, &[]).unwrap()

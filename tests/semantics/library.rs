@@ -159,7 +159,7 @@ fn what_is_wrong_is_shown_with_its_place() {
 fn expressions_processes_and_symmetries_are_asked_for() -> Result<(), Error> {
     let script = table(3);
     let (options, task) = (Options::default(), Task::default());
-    assert_eq!(script.evaluate("next(2)", &options, &task)?, "0");
+    assert_eq!(script.evaluate("next(2)", &options, &task)?.text, "0");
     assert_eq!(script.type_of("next")?, "(Int) -> Int");
     let fork = script.transitions("FORK(0)", &options, &task)?;
     assert_eq!(fork.transitions.len(), 4);

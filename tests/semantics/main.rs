@@ -49,6 +49,7 @@ mod graphs;
 mod laws;
 mod library;
 mod listing;
+mod nodes;
 mod oracle_denotations;
 mod oracle_failures;
 mod oracle_observations;

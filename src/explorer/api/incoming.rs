@@ -69,14 +69,19 @@ impl OpenRequests {
 
     /// If `question` asks to stop another, ends the work on that, and returns the answer.
     pub(in super::super) fn stopped_by(&self, question: &ApiQuestion) -> Option<String> {
-        let id = question.stops()?;
+        let stopped = self.stop(question.stops()?);
+        let result = ApiResult::Stopped(ApiStopped { stopped });
+        Some(question.answered(result))
+    }
+
+    /// Ends the work on the requests with this id. Returns true if there are some.
+    pub(in super::super) fn stop(&self, id: &Value) -> bool {
         let mut stopped = false;
         for (_, cancellation) in self.locked().open.values().filter(|(open, _)| open == id) {
             cancellation.cancel();
             stopped = true;
         }
-        let result = ApiResult::Stopped(ApiStopped { stopped });
-        Some(question.answered(result))
+        stopped
     }
 
     fn locked(&self) -> MutexGuard<'_, AllOpen> {

@@ -77,15 +77,23 @@ impl ApiQuestion {
         kept: Option<&mut KeptWork>,
         hear: Hear,
     ) -> String {
+        json(&self.reported(readable, kept, hear))
+    }
+
+    /// The answer as data; see [`Self::answer`].
+    pub(in super::super) fn reported(
+        self,
+        readable: &Readable,
+        kept: Option<&mut KeptWork>,
+        hear: Hear,
+    ) -> ApiAnswer {
         let id = self.asked.id.clone();
         let work = ApiWork::begin(self.asked, &self.cancellation, hear);
         let answer = work.watched(&work.task, || {
             caught(|| methods::answer(&work, readable, kept))
         });
-        with_id(
-            id,
-            answer.unwrap_or_else(|problem| refused(&problem.into())),
-        )
+        let answer = answer.unwrap_or_else(|problem| refused(&problem.into()));
+        ApiAnswer { id, ..answer }
     }
 }
 

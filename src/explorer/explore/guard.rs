@@ -4,26 +4,48 @@
 //! this port. They do not know the token, which every path begins with. A name that an attacker
 //! points to this machine shows in `Host`; a page from elsewhere shows in `Origin`.
 
-use hyper::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderName, ORIGIN};
+use hyper::header::{
+    CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN,
+    X_FRAME_OPTIONS,
+};
 use hyper::{Method, StatusCode};
+
+use host::framing::Framing;
 
 use super::site::{ExploredSite, INVITATION};
 
-/// The headers of every answer: nothing is loaded from elsewhere, nothing is kept, and no other
-/// page may frame it.
-pub(super) const HEADERS: &[(&str, &str)] = &[
-    (
-        "content-security-policy",
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-         base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    ),
+/// The policy of every answer, but for who may frame it: nothing is loaded from elsewhere.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+                      base-uri 'none'; form-action 'none'";
+
+/// The other headers of every answer: nothing is kept, and nothing else may use it.
+const HEADERS: &[(&str, &str)] = &[
     ("cache-control", "no-store"),
     ("cross-origin-opener-policy", "same-origin"),
     ("cross-origin-resource-policy", "same-origin"),
     ("referrer-policy", "no-referrer"),
     ("x-content-type-options", "nosniff"),
-    ("x-frame-options", "DENY"),
 ];
+
+/// Adds the headers that keep an answer to the page itself, and to those that may frame it.
+pub(super) fn protect(headers: &mut HeaderMap, framing: &Framing) {
+    for (name, value) in HEADERS {
+        headers.insert(*name, HeaderValue::from_static(value));
+    }
+    let policy = format!("{POLICY}; {}", framing.directive());
+    // The directive is one of a few texts that are valid in headers.
+    let policy = HeaderValue::try_from(policy);
+    headers.insert(
+        CONTENT_SECURITY_POLICY,
+        policy.unwrap_or(HeaderValue::from_static(
+            "default-src 'none'; frame-ancestors 'none'",
+        )),
+    );
+    // Older than the policy, this header can only forbid framing altogether.
+    if !framing.is_allowed() {
+        headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    }
+}
 
 /// The aim of an admitted request.
 pub(super) enum Admission<'p> {
@@ -79,4 +101,31 @@ pub(super) fn is_same(one: &str, other: &str) -> bool {
         .zip(other.bytes())
         .fold(0, |all, (a, b)| all | (a ^ b));
     one.len() == other.len() && differences == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_framed_by_nobody_or_by_the_panels_of_an_editor() {
+        let of = |wished: &[&str]| {
+            let mut headers = HeaderMap::new();
+            protect(&mut headers, &Framing::of(wished.iter().copied()));
+            let policies: Vec<_> = headers.get_all(CONTENT_SECURITY_POLICY).iter().collect();
+            assert_eq!(policies.len(), 1);
+            let policy = policies[0].to_str().expect("it is text").to_string();
+            assert!(policy.starts_with(POLICY), "{policy}");
+            (policy, headers.get(X_FRAME_OPTIONS).cloned())
+        };
+        let (policy, older) = of(&[]);
+        assert!(policy.ends_with("; frame-ancestors 'none'"), "{policy}");
+        assert_eq!(older, Some(HeaderValue::from_static("DENY")));
+        let (policy, older) = of(&["vscode-webview:", "https:"]);
+        assert!(
+            policy.ends_with("; frame-ancestors vscode-webview:"),
+            "{policy}"
+        );
+        assert_eq!(older, None);
+    }
 }

@@ -17,7 +17,7 @@ use tokio::net::TcpStream;
 
 use super::super::api::ApiQuestion;
 use super::assets;
-use super::guard::{Admission, HEADERS, admitted};
+use super::guard::{Admission, admitted, protect};
 use super::site::ExploredSite;
 use super::strangers::{Stranger, Strangers};
 use super::workers::{AnswerLines, Workers};
@@ -90,7 +90,11 @@ async fn connection(stream: TcpStream, served: Arc<Served>, stranger: Stranger) 
     let who = stranger.clone();
     let answer = service_fn(move |request| {
         let (served, who) = (Arc::clone(&served), who.clone());
-        async move { Ok::<_, Infallible>(served.answer(request, &who).await) }
+        async move {
+            let mut answer = served.answer(request, &who).await;
+            protect(answer.headers_mut(), &served.site.framing);
+            Ok::<_, Infallible>(answer)
+        }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -120,7 +124,7 @@ impl Served {
                 said(self.site.opening().and_then(|opening| opening.json()))
             }
             (Method::GET, name) => match assets::find(name) {
-                Some(asset) => with_headers(StatusCode::OK, asset.kind, asset.bytes.into()),
+                Some(asset) => with_kind(StatusCode::OK, asset.kind, asset.bytes.into()),
                 None => plain(StatusCode::NOT_FOUND, "there is no such file\n"),
             },
             (Method::POST, "api" | "read" | "save") => {
@@ -163,10 +167,10 @@ impl Served {
     async fn api(&self, body: &[u8]) -> HttpAnswer {
         let question = match ApiQuestion::read(body) {
             Ok(question) => question,
-            Err(refusal) => return with_headers(StatusCode::OK, JSON, refusal.into()),
+            Err(refusal) => return with_kind(StatusCode::OK, JSON, refusal.into()),
         };
         if let Some(answer) = self.workers.stopped_by(&question) {
-            return with_headers(StatusCode::OK, JSON, answer.into());
+            return with_kind(StatusCode::OK, JSON, answer.into());
         }
         let wants_news = question.wants_news();
         let lines = self.workers.ask(question);
@@ -174,7 +178,7 @@ impl Served {
             return with_body(StatusCode::OK, JSON_LINES, Either::Right(lines));
         }
         match lines.answer().await {
-            Some(answer) => with_headers(StatusCode::OK, JSON, answer),
+            Some(answer) => with_kind(StatusCode::OK, JSON, answer),
             None => plain(StatusCode::INTERNAL_SERVER_ERROR, "the work has ended\n"),
         }
     }
@@ -183,27 +187,24 @@ impl Served {
 /// The answer with the text of `outcome`, as JSON.
 fn said(outcome: io::Result<String>) -> HttpAnswer {
     match outcome {
-        Ok(text) => with_headers(StatusCode::OK, JSON, text.into()),
+        Ok(text) => with_kind(StatusCode::OK, JSON, text.into()),
         Err(error) => plain(StatusCode::BAD_REQUEST, &format!("{error}\n")),
     }
 }
 
 fn plain(status: StatusCode, text: &str) -> HttpAnswer {
-    with_headers(status, TEXT, text.to_string().into())
+    with_kind(status, TEXT, text.to_string().into())
 }
 
-fn with_headers(status: StatusCode, kind: &str, body: Bytes) -> HttpAnswer {
+fn with_kind(status: StatusCode, kind: &str, body: Bytes) -> HttpAnswer {
     with_body(status, kind, Either::Left(Full::new(body)))
 }
 
 fn with_body(status: StatusCode, kind: &str, body: Either<Full<Bytes>, AnswerLines>) -> HttpAnswer {
-    let mut answer = Response::builder()
+    let answer = Response::builder()
         .status(status)
         .header(CONTENT_TYPE, kind);
-    for (name, value) in HEADERS {
-        answer = answer.header(*name, *value);
-    }
-    // All names and values are constants that fit.
+    // Each type of content is a constant that fits.
     answer
         .body(body)
         .unwrap_or_else(|_| Response::new(Either::Left(Full::default())))

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use base::digest::Digest;
+use host::framing::Framing;
 
 use super::guard::is_same;
 use super::script::{ExploredScript, Opening};
@@ -16,6 +17,8 @@ pub(super) struct ExploredSite {
     /// `127.0.0.1:PORT`
     pub(super) host: String,
     pub(super) token: String,
+    /// The pages that may frame this one.
+    pub(super) framing: Framing,
     /// See [`Opening::run`].
     run: String,
     /// See [`Opening::again`].
@@ -34,14 +37,19 @@ pub(super) const INVITATION: &str = "open";
 const TOKEN_BYTES: usize = 16;
 
 impl ExploredSite {
-    /// The site of a script, served at `address`.
-    pub(super) fn of(script: ExploredScript, address: SocketAddr) -> io::Result<Self> {
+    /// The site of a script, served at `address`, which the pages of `framing` may frame.
+    pub(super) fn of(
+        script: ExploredScript,
+        address: SocketAddr,
+        framing: Framing,
+    ) -> io::Result<Self> {
         let again = match address.port() == usual_port(&script.real) {
             true => script.command(),
             false => format!("{} --port {}", script.command(), address.port()),
         };
         Ok(Self {
             script,
+            framing,
             run: random_hex::<TOKEN_BYTES>()?,
             again,
             host: address.to_string(),

@@ -30,6 +30,9 @@ pub(super) const EXPLORING: &str = include_str!("help/exploring.txt").trim_ascii
 /// The purpose of `api`.
 pub(super) const REQUESTS: &str = include_str!("help/requests.txt").trim_ascii_end();
 
+/// The assistants that `mcp` serves.
+pub(super) const ASSISTANTS: &str = include_str!("help/assistants.txt").trim_ascii_end();
+
 /// The purpose of `explain`.
 pub(super) const EXPLANATIONS: &str = include_str!("help/explanations.txt").trim_ascii_end();
 

@@ -1,0 +1,176 @@
+//! The messages of a client, read ahead so that one can cancel a call that is worked on.
+
+use std::io::{self, BufRead};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+
+use serde_json::{Value, json};
+
+use base::threads::STACK_BYTES;
+
+use super::super::api::{ApiQuestion, OpenRequest, OpenRequests};
+use super::manual::{manual_page, manual_pages};
+use super::say;
+use super::tools::{Asked, asked, tools};
+
+/// The versions of the protocol that are spoken, the latest first.
+const VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+
+/// The words for a model that gets to know the server.
+const INSTRUCTIONS: &str = include_str!("instructions.txt").trim_ascii_end();
+
+/// A call of a tool that needs work.
+pub(super) struct ToolCall {
+    pub(super) id: Value,
+    pub(super) question: ApiQuestion,
+    /// The token under which the client wants to hear of progress.
+    pub(super) progress: Option<Value>,
+    /// As long as this lives, the call can be cancelled.
+    _is_open: OpenRequest,
+}
+
+/// The calls of tools, in their order.
+pub(super) struct ToolCalls(Receiver<io::Result<ToolCall>>);
+
+impl ToolCalls {
+    /// Begins to read.
+    pub(super) fn start() -> io::Result<Self> {
+        let (calls, received) = mpsc::channel();
+        let thread = thread::Builder::new().stack_size(STACK_BYTES);
+        thread.spawn(move || {
+            if let Err(error) = read(&calls) {
+                // Without a receiver the program is about to end.
+                let _ = calls.send(Err(error));
+            }
+        })?;
+        Ok(Self(received))
+    }
+
+    /// The next call; `None` once the input has ended.
+    pub(super) fn next(&self) -> io::Result<Option<ToolCall>> {
+        self.0.recv().ok().transpose()
+    }
+}
+
+/// Reads messages until the input ends. Answers all but calls that need work.
+fn read(calls: &Sender<io::Result<ToolCall>>) -> io::Result<()> {
+    let open = OpenRequests::default();
+    for line in io::stdin().lock().split(b'\n') {
+        let line = line?;
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let reply = match serde_json::from_slice::<Value>(&line) {
+            Err(error) => Some(Err((Value::Null, PARSE, error.to_string()))),
+            Ok(message) => replied(&message, &open),
+        };
+        match reply {
+            Some(Ok(Reply::Result(id, result))) => {
+                say(&json!({ "jsonrpc": "2.0", "id": id, "result": result }))?;
+            }
+            Some(Ok(Reply::Work(call))) => {
+                if calls.send(Ok(*call)).is_err() {
+                    break;
+                }
+            }
+            Some(Err((id, code, message))) => {
+                let error = json!({ "code": code, "message": message });
+                say(&json!({ "jsonrpc": "2.0", "id": id, "error": error }))?;
+            }
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+/// What a request is answered with.
+enum Reply {
+    Result(Value, Value),
+    Work(Box<ToolCall>),
+}
+
+/// The id of a request, and the code and the message of the error that is its answer.
+type Refusal = (Value, i32, String);
+
+// The codes of errors (JSON-RPC 2.0, section 5.1, and the protocol's own for resources).
+const PARSE: i32 = -32700;
+const INVALID_REQUEST: i32 = -32600;
+const NO_SUCH_METHOD: i32 = -32601;
+const INVALID_PARAMETERS: i32 = -32602;
+const NO_SUCH_RESOURCE: i32 = -32002;
+
+/// The reply to `message`; `None` if it needs none.
+fn replied(message: &Value, open: &OpenRequests) -> Option<Result<Reply, Refusal>> {
+    let id = message
+        .get("id")
+        .filter(|id| id.is_string() || id.is_number());
+    let Some(method) = message["method"].as_str() else {
+        // Answers of the client are to nothing that was asked.
+        let is_answer = message.get("result").or(message.get("error")).is_some();
+        let refusal = (
+            Value::Null,
+            INVALID_REQUEST,
+            "this is no request".to_string(),
+        );
+        return (!is_answer).then_some(Err(refusal));
+    };
+    let parameters = &message["params"];
+    let Some(id) = id.cloned() else {
+        if method == "notifications/cancelled" {
+            open.stop(&parameters["requestId"]);
+        }
+        return None;
+    };
+    let refused = |code, message: String| Err((id.clone(), code, message));
+    let result = match method {
+        "initialize" => introduction(parameters),
+        "ping" => json!({}),
+        "tools/list" => json!({ "tools": tools() }),
+        "resources/list" => json!({ "resources": manual_pages() }),
+        "resources/templates/list" => json!({ "resourceTemplates": [] }),
+        "resources/read" => match manual_page(parameters["uri"].as_str().unwrap_or_default()) {
+            Some(page) => json!({ "contents": [page] }),
+            None => {
+                return Some(refused(
+                    NO_SUCH_RESOURCE,
+                    "there is no such page".to_string(),
+                ));
+            }
+        },
+        "tools/call" => match asked(&id, parameters) {
+            Ok(Asked::Answer(result)) => result,
+            Ok(Asked::Work(question)) => {
+                return Some(Ok(Reply::Work(Box::new(ToolCall {
+                    _is_open: open.add(&question),
+                    progress: parameters.pointer("/_meta/progressToken").cloned(),
+                    id,
+                    question: *question,
+                }))));
+            }
+            Err(why) => return Some(refused(INVALID_PARAMETERS, why)),
+        },
+        _ => {
+            return Some(refused(
+                NO_SUCH_METHOD,
+                format!("there is no method `{method}`"),
+            ));
+        }
+    };
+    Some(Ok(Reply::Result(id, result)))
+}
+
+/// The answer to `initialize`: the version that the client wants, if it is spoken here.
+fn introduction(parameters: &Value) -> Value {
+    let wanted = parameters["protocolVersion"].as_str();
+    let version = VERSIONS.iter().find(|version| Some(**version) == wanted);
+    json!({
+        "protocolVersion": version.unwrap_or(&VERSIONS[0]),
+        "capabilities": { "tools": {}, "resources": {} },
+        "serverInfo": {
+            "name": "cspsym",
+            "title": "cspsym, a CSP refinement checker",
+            "version": env!("CARGO_PKG_VERSION"),
+        },
+        "instructions": INSTRUCTIONS,
+    })
+}
