@@ -186,6 +186,9 @@ fn run_on(command: &Command, files: &mut Files, console: &mut Console<'_>) -> io
         Command::Lsp => lsp::run(explorer::explore::served)
             .map(|status| console.count(status))
             .map_err(CallFailure::Output),
+        Command::Dap => dap::run()
+            .map(|status| console.count(status))
+            .map_err(CallFailure::Output),
     };
     let written = match outcome {
         Ok(()) => Ok(()),

@@ -44,9 +44,9 @@ pub use reducing::Reducing;
 pub use refines::{RefinesCall, RefinesFormat};
 pub use requested::RequestOptions;
 use texts::{
-    ASSISTANTS, EXAMPLES, EXIT_STATUSES, EXPLANATIONS, EXPLORING, GAME_STATUSES, GAMES, GRAPHS,
-    LABS, PLACES, READING, REFINE_EXPLAIN, REFINE_FOR_ALL, REFINES, REQUESTS, SERVER, SHORTEST,
-    STEP_STATUSES, STEPPING, SYMMETRY, TYPES,
+    ASSISTANTS, DEBUGGING, EXAMPLES, EXIT_STATUSES, EXPLANATIONS, EXPLORING, GAME_STATUSES, GAMES,
+    GRAPHS, LABS, PLACES, READING, REFINE_EXPLAIN, REFINE_FOR_ALL, REFINES, REQUESTS, SERVER,
+    SHORTEST, STEP_STATUSES, STEPPING, SYMMETRY, TYPES,
 };
 use values::{definition, folder, model};
 
@@ -141,6 +141,9 @@ pub enum Command {
     /// Serve an editor, by the language server protocol on standard input and output
     #[command(after_help = SERVER)]
     Lsp,
+    /// Walk a process as a debugger does, by the Debug Adapter Protocol
+    #[command(after_help = DEBUGGING)]
+    Dap,
 }
 
 /// `check FILE...`
@@ -624,7 +627,8 @@ impl Command {
             | Command::Mcp(_)
             | Command::Explain(_)
             | Command::Help(_)
-            | Command::Lsp => false,
+            | Command::Lsp
+            | Command::Dap => false,
         }
     }
 

@@ -38,7 +38,7 @@ pub enum AllowedKind {
 
 impl AllowedNext {
     /// The sentence on what the specification `name` allows, in one line without a full stop.
-    pub(super) fn text(&self, name: &str) -> String {
+    pub fn text(&self, name: &str) -> String {
         match self.allows {
             AllowedKind::Everything => format!(
                 "{name} has diverged after {}, and allows everything",

@@ -13,8 +13,8 @@ const ENGINE: [&str; 9] = [
 ];
 
 /// The crates that may read files, print, read the environment and exit.
-const AT_THE_BORDER: [&str; 7] = [
-    "cli", "explorer", "host", "lab", "lsp", "refines", "testkit",
+const AT_THE_BORDER: [&str; 8] = [
+    "cli", "dap", "explorer", "host", "lab", "lsp", "refines", "testkit",
 ];
 
 /// The only entries at the top of the repository.

@@ -17,6 +17,7 @@ mod cluster;
 mod cluster_network;
 mod compressed_scripts;
 mod counts;
+mod debugger;
 mod explanations;
 mod exports;
 mod fixes;

@@ -49,7 +49,11 @@ fn held_again(text: &str) -> String {
         let answer = found.filter(|_| !is_note).map(|at| answers.remove(at));
         entry["answer"] = answer.map_or(Value::Null, brief);
     }
-    assert_eq!(answers, Vec::<Value>::new(), "every answer is one to a message");
+    assert_eq!(
+        answers,
+        Vec::<Value>::new(),
+        "every answer is one to a message"
+    );
     format!("{:#}\n", Value::Array(list))
 }
 

@@ -202,7 +202,9 @@ pub(super) fn asked(id: &Value, parameters: &Value) -> Result<Asked, String> {
         return Ok(Asked::Answer(explained(code.unwrap_or_default())));
     }
     if !given.contains_key("text") && !given.contains_key("file") {
-        return Ok(Asked::Answer(failed("give the script: its `text`, or its `file`")));
+        return Ok(Asked::Answer(failed(
+            "give the script: its `text`, or its `file`",
+        )));
     }
     let request = request(tool, id, given, parameters.pointer("/_meta/progressToken"))?;
     let line = request.to_string();

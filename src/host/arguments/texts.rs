@@ -33,6 +33,9 @@ pub(super) const REQUESTS: &str = include_str!("help/requests.txt").trim_ascii_e
 /// The assistants that `mcp` serves.
 pub(super) const ASSISTANTS: &str = include_str!("help/assistants.txt").trim_ascii_end();
 
+/// The debugger of an editor, which `dap` serves.
+pub(super) const DEBUGGING: &str = include_str!("help/debugging.txt").trim_ascii_end();
+
 /// The purpose of `explain`.
 pub(super) const EXPLANATIONS: &str = include_str!("help/explanations.txt").trim_ascii_end();
 

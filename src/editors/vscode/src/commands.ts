@@ -34,22 +34,27 @@ async function checkAll(assertions: Assertions): Promise<void> {
   window.setStatusBarMessage(`${count(file.children.size, "assertion")}: ${hold} hold, ${fail} fail${undecided}`, 10_000);
 }
 
-/** Opens the explorer at a process: the one at the cursor comes first. */
+/** Opens the explorer at a process. */
 async function explore(server: Server, command: typeof STEP | typeof GRAPH): Promise<void> {
+  const process = await chosenProcess(server);
+  const script = window.activeTextEditor?.document.uri.toString();
+  if (process && script) await commands.executeCommand(command, script, process);
+}
+
+/** A process of the script that is shown, as the user chooses: the one at the cursor comes first. */
+export async function chosenProcess(server: Server): Promise<string | undefined> {
   const document = shownScript();
-  if (!document) return;
-  const lenses = (await server.lenses(document.uri)).filter((lens) => lens.command?.command === command);
+  if (!document) return undefined;
+  const lenses = (await server.lenses(document.uri)).filter((lens) => lens.command?.command === STEP);
   const line = window.activeTextEditor?.selection.active.line ?? 0;
   const isHere = ({ start, end }: (typeof lenses)[number]["range"]): boolean => start.line <= line && line <= end.line;
   const here = lenses.findIndex(({ range }) => isHere(range));
   const sorted = here < 0 ? lenses : [...lenses.slice(here), ...lenses.slice(0, here)];
-  const argument = (lens: Lens | undefined, at: number): string | undefined => lens?.command?.arguments?.[at] as string | undefined;
-  const names = sorted.flatMap((lens) => argument(lens, 1) ?? []);
-  const script = argument(lenses[0], 0) ?? document.uri.toString();
+  const named = (lens: Lens): string[] => [lens.command?.arguments?.[1]].filter((name) => typeof name === "string");
+  const names = sorted.flatMap(named);
   const other: QuickPickItem = { label: "Another process …", description: "any expression, such as POLE(A)" };
   const chosen = await window.showQuickPick([...names.map((label): QuickPickItem => ({ label })), other], { placeHolder: "A process" });
-  const process = chosen === other ? await window.showInputBox({ prompt: "An expression of the script that is a process" }) : chosen?.label;
-  if (process) await commands.executeCommand(command, script, process);
+  return chosen === other ? await window.showInputBox({ prompt: "An expression of the script that is a process" }) : chosen?.label;
 }
 
 /** Opens the script of the walkthrough as a new document, which can be changed and saved anywhere. */

@@ -2,6 +2,7 @@
 import { type ExtensionContext, window, workspace } from "vscode";
 import { Assertions } from "./assertions";
 import { palette } from "./commands";
+import { debuggers } from "./debugger";
 import { sayMissing } from "./install";
 import { manual } from "./manual";
 import { middleware } from "./middleware";
@@ -33,6 +34,7 @@ export async function activate(context: ExtensionContext): Promise<Parts> {
     assertions,
     statusItem(started),
     manual(started),
+    ...debuggers(started),
     ...palette(started, assertions, context.extensionUri, () => log.show()),
     started.onMessage(({ isError, message }) => void (isError ? window.showErrorMessage(message) : window.showInformationMessage(message))),
     started.onDidChange(() => {

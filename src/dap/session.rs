@@ -1,0 +1,229 @@
+//! A debugging session: the requests of an editor while a process is walked.
+
+use std::io;
+
+use serde_json::{Value, json};
+
+use checker::{Error, Script, Task, Walker};
+use report::walk::ChoiceReport;
+
+use super::breakpoints::Breakpoints;
+use super::launch::Launch;
+use super::pace::{PacedWalk, Stop};
+use super::text;
+use super::transport::{Client, Request};
+use super::views::{component_of, frames, scopes, threads, variables};
+
+/// The requests that the editor may send while the walk stands.
+pub(super) struct Session<'s, 'w, 'c, 'i> {
+    script: &'s Script,
+    walker: Option<&'s mut Walker<'w>>,
+    launch: &'s Launch,
+    client: &'c mut Client<'i>,
+    breakpoints: Breakpoints,
+}
+
+/// The outcome of a request.
+enum Outcome {
+    /// The body of the answer.
+    Answer(Value),
+    /// The request is answered, and then the walk has stopped for this reason.
+    Stopped(Value, Stop),
+    /// The session ends.
+    End,
+}
+
+impl<'s, 'w, 'c, 'i> Session<'s, 'w, 'c, 'i> {
+    pub(super) fn new(
+        script: &'s Script,
+        walker: &'s mut Walker<'w>,
+        launch: &'s Launch,
+        client: &'c mut Client<'i>,
+    ) -> Self {
+        Self {
+            script,
+            walker: Some(walker),
+            launch,
+            client,
+            breakpoints: Breakpoints::default(),
+        }
+    }
+
+    /// Answers until the editor ends the session.
+    pub(super) fn run(&mut self) -> io::Result<()> {
+        let Some(walker) = self.walker.take() else {
+            return Ok(());
+        };
+        let mut walk = match PacedWalk::of(walker) {
+            Ok(walk) => walk,
+            Err(error) => return self.client.refuse(&self.launch.request, &shown(&error)),
+        };
+        self.client.answer(&self.launch.request, Value::Null)?;
+        self.client.event("initialized", json!({}))?;
+        while let Some(request) = self.client.next()? {
+            match self.outcome(&request, &mut walk) {
+                Ok(Some(Outcome::Answer(body))) => self.client.answer(&request, body)?,
+                Ok(Some(Outcome::Stopped(body, stop))) => {
+                    self.client.answer(&request, body)?;
+                    self.stopped(&stop, &walk)?;
+                }
+                Ok(Some(Outcome::End)) => {
+                    self.client.answer(&request, Value::Null)?;
+                    return self.client.event("terminated", json!({}));
+                }
+                Ok(None) => {
+                    let why = format!("there is no request `{}` here", request.command);
+                    self.client.refuse(&request, &why)?;
+                }
+                Err(error) => self.client.refuse(&request, &shown(&error))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The outcome of `request`; `None` if there is no such request.
+    fn outcome(
+        &mut self,
+        request: &Request,
+        walk: &mut PacedWalk<'_, '_>,
+    ) -> Result<Option<Outcome>, Error> {
+        if let Some(moved) = self.moved(request, walk)? {
+            return Ok(Some(Outcome::Stopped(Value::Null, moved)));
+        }
+        let number = |key: &str| request.arguments[key].as_u64().unwrap_or_default();
+        let body = match request.command.as_str() {
+            "setBreakpoints" => self.breakpoints.set_lines(request),
+            "setFunctionBreakpoints" => self.breakpoints.set_events(request),
+            "setExceptionBreakpoints" => json!({}),
+            "threads" => threads(&walk.now),
+            "stackTrace" => frames(&walk.now, number("threadId")),
+            "scopes" => scopes(&walk.now, number("frameId")),
+            "variables" => variables(&walk.now, number("variablesReference")),
+            "stepInTargets" => targets(walk),
+            "completions" => completions(walk),
+            "exceptionInfo" => wrong(walk),
+            "evaluate" => return self.evaluated(request, walk).map(Some),
+            "disconnect" | "terminate" => return Ok(Some(Outcome::End)),
+            _ => return Ok(None),
+        };
+        Ok(Some(Outcome::Answer(body)))
+    }
+
+    /// Moves the walk if `request` asks for that, and returns why it has stopped.
+    fn moved(
+        &self,
+        request: &Request,
+        walk: &mut PacedWalk<'_, '_>,
+    ) -> Result<Option<Stop>, Error> {
+        let thread = request.arguments["threadId"].as_u64().unwrap_or_default();
+        Ok(Some(match request.command.as_str() {
+            "configurationDone" if self.launch.stops_on_entry => walk.start(),
+            "configurationDone" | "continue" | "stepOut" => walk.go_on(&self.breakpoints)?,
+            "next" => step(walk, thread)?,
+            "stepIn" => match request.arguments["targetId"].as_u64() {
+                Some(target) => {
+                    let choice = usize::try_from(target).ok();
+                    let choice = choice.and_then(|choice| walk.now.choices.get(choice));
+                    match choice.map(|choice| choice.name.clone()) {
+                        Some(name) => take(walk, &name)?,
+                        None => step(walk, thread)?,
+                    }
+                }
+                None => step(walk, thread)?,
+            },
+            "stepBack" => walk.back_to(walk.now.steps.len().saturating_sub(1))?,
+            "reverseContinue" => walk.go_back(&self.breakpoints)?,
+            "restart" => {
+                walk.back_to(0)?;
+                walk.start()
+            }
+            "pause" => Stop {
+                reason: "pause",
+                words: "it stands".to_string(),
+            },
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Takes the step that the console names, says who keeps an event back, or evaluates.
+    fn evaluated(&self, request: &Request, walk: &mut PacedWalk<'_, '_>) -> Result<Outcome, Error> {
+        let asked = text(request, "expression").trim();
+        let result = |text: &str| json!({ "result": text.trim_end(), "variablesReference": 0 });
+        if text(request, "context") == "repl" {
+            if walk.now.choices.iter().any(|choice| choice.name == asked) {
+                let stop = take(walk, asked)?;
+                return Ok(Outcome::Stopped(result(asked), stop));
+            }
+            if let Some(event) = asked.strip_prefix("why ") {
+                let why = walk.walker.why(event.trim())?;
+                return Ok(Outcome::Answer(result(&why.text())));
+            }
+        }
+        let task = Task {
+            cancellation: self.launch.cancellation(),
+            ..Task::default()
+        };
+        let value = self.script.evaluate(asked, &self.launch.options, &task)?;
+        Ok(Outcome::Answer(result(&value.text)))
+    }
+
+    fn stopped(&mut self, stop: &Stop, walk: &PacedWalk<'_, '_>) -> io::Result<()> {
+        let body = json!({
+            "reason": stop.reason,
+            "description": stop.words,
+            "text": stop.words,
+            "threadId": walk.thread(),
+            "allThreadsStopped": true,
+        });
+        self.client.event("stopped", body)
+    }
+}
+
+/// Takes the step with this name.
+fn take(walk: &mut PacedWalk<'_, '_>, name: &str) -> Result<Stop, Error> {
+    walk.take(name)?;
+    Ok(Stop {
+        reason: "step",
+        words: name.to_string(),
+    })
+}
+
+/// Takes the next step of a thread.
+fn step(walk: &mut PacedWalk<'_, '_>, thread: u64) -> Result<Stop, Error> {
+    let component = component_of(thread).and_then(|position| walk.now.components.get(position));
+    let name = component.map(|component| component.name.clone());
+    walk.step(name.as_deref())
+}
+
+/// The steps that can be taken, as targets of *Step into*.
+fn targets(walk: &PacedWalk<'_, '_>) -> Value {
+    let choices = walk.now.choices.iter().enumerate();
+    let target = |(id, choice): (usize, &ChoiceReport)| {
+        let parts = choice.parts.iter().map(|part| &part.component[..]);
+        let parts = parts.collect::<Vec<_>>().join(", ");
+        json!({ "id": id, "label": format!("{}  [{parts}]", choice.name) })
+    };
+    json!({ "targets": choices.map(target).collect::<Vec<_>>() })
+}
+
+/// The steps that can be taken, as completions of the console.
+fn completions(walk: &PacedWalk<'_, '_>) -> Value {
+    let choices = walk.now.choices.iter();
+    let targets = choices.map(|choice| json!({ "label": choice.name, "type": "method" }));
+    json!({ "targets": targets.collect::<Vec<_>>() })
+}
+
+/// What is wrong at the end of the counterexample.
+fn wrong(walk: &PacedWalk<'_, '_>) -> Value {
+    let found = walk.found.as_ref().filter(|_| walk.is_at_end());
+    let sentence = found.map_or("nothing is wrong here", |found| &found.sentence);
+    json!({
+        "exceptionId": walk.now.assertion.as_deref().unwrap_or(&walk.now.process),
+        "description": sentence,
+        "breakMode": "always",
+    })
+}
+
+fn shown(error: &Error) -> String {
+    error.to_string().trim_end().to_string()
+}
