@@ -45,7 +45,7 @@ pub(super) fn search(
             return Ok(ClaimVerdict::Holds);
         }
         if is_reduced {
-            run.report.algorithm = Some(Algorithm::Check.name());
+            run.report.algorithm = Some(Algorithm::Check.name().into());
             run.report.representative = None;
             run.report.symmetry = None;
             run.report.remarks.push(LOOKED_FOR_AGAIN.to_string());

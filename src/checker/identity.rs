@@ -23,7 +23,7 @@ pub(super) fn identity(
     let (choice, machine) = (&reduction.choice, &*compiled.machine);
     let form: &NormalForm = compiled.form();
     // The reduction that is used, whatever is asked for.
-    let partial_order = report.partial_order.unwrap_or("none");
+    let partial_order = report.partial_order.as_deref().unwrap_or("none");
     let method = choice.method.as_ref();
     let representative = method.map_or("none", |method| method.name());
     // A value that begins with `#` says nothing to people: messages say only that it differs.
@@ -33,7 +33,7 @@ pub(super) fn identity(
     let mut facts = texts(&run.script.sources);
     facts.extend([
         fact("the version of cspsym", env!("CARGO_PKG_VERSION")),
-        fact("the model", report.model.unwrap_or("none")),
+        fact("the model", report.model.as_deref().unwrap_or("none")),
         fact("what termination is", options.termination.name()),
         fact("whether leaves are minimised", yes(options.minimise)),
         fact(

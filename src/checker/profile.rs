@@ -31,7 +31,7 @@ impl Profile {
         let (work, process) = (work(phase), definition(name));
         let row = self.rows.entry((work, process.to_string()));
         let row = row.or_insert_with(|| ProfileRow {
-            work,
+            work: work.into(),
             process: process.to_string(),
             times: 0,
             seconds: 0.0,

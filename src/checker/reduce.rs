@@ -1,7 +1,6 @@
 //! The symmetries that the search for a question uses.
 
 use base::diag::Result;
-use symmetry::representative::Method;
 
 use super::compiled::Compiled;
 use super::decision::Decision;
@@ -18,8 +17,9 @@ pub(super) fn reduce(
     let reduction = reduction(run, compiled, claims, Purpose::Search)?;
     let report = &mut *run.report;
     report.remarks.extend(reduction.remark.map(str::to_string));
-    report.algorithm = Some(reduction.choice.algorithm.name());
-    report.representative = reduction.choice.method.as_ref().map(Method::name);
+    report.algorithm = Some(reduction.choice.algorithm.name().into());
+    let method = reduction.choice.method.as_ref();
+    report.representative = method.map(|method| method.name().into());
     let detection = reduction.findings.detection;
     let missed = detection.is_some_and(|found| !found.is_complete);
     // Where the search for symmetries stopped at its budget, the report says so even if none is

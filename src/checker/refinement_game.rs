@@ -3,6 +3,8 @@
 mod explained;
 mod listed;
 
+use std::borrow::Cow;
+
 use base::diag::{Diagnostic, Result as Diagnosed};
 use eval::Evaluator;
 use explore::walk::{ProcessWalk, WalkChoice};
@@ -41,7 +43,7 @@ pub struct RefinementGame<'g> {
     evaluator: Evaluator<'g>,
     task: &'g Task,
     words: GameWords,
-    model: &'static str,
+    model: Cow<'static, str>,
     listed: ListedGame,
     walk: ProcessWalk,
     side: GameSide,
@@ -308,7 +310,7 @@ impl RefinementGame<'_> {
             assertion: self.words.assertion.clone(),
             specification: self.words.specification.clone(),
             implementation: self.words.implementation.clone(),
-            model: self.model,
+            model: self.model.clone(),
             side: self.side,
             moves: self.moves(),
             turns: self.played.iter().map(turn).collect(),

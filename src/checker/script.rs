@@ -256,7 +256,7 @@ impl Script {
                 let report = AssertionReport {
                     assertion: Some(format!("{specification} [{name}= {implementation}")),
                     kind: Some(Kind::Refinement),
-                    model: Some(name),
+                    model: Some(name.into()),
                     ..AssertionReport::new(self.name())
                 };
                 scope.unanswered(report, *problem)
@@ -381,7 +381,7 @@ impl Script {
             assertion: Some(positive_text(&self.script.ast, assertion, options)),
             negated: assertion.negated,
             kind,
-            model: model.map(ModelName::name),
+            model: model.map(|model| model.name().into()),
             ..AssertionReport::new(file)
         }
     }

@@ -1,5 +1,7 @@
 //! The specification of a refinement, shown beside the runs of its implementation.
 
+use std::borrow::Cow;
+
 use base::diag::Result;
 use explore::allowed::{Allowed, AllowedAlong, SpecificationView};
 use machine::CompileOptions;
@@ -22,7 +24,7 @@ pub(super) struct SpecificationBeside {
     /// The specification as CSPm.
     pub(super) text: String,
     /// The model in which it is to be refined.
-    pub(super) model: &'static str,
+    pub(super) model: Cow<'static, str>,
 }
 
 impl SpecificationBeside {
@@ -32,7 +34,7 @@ impl SpecificationBeside {
         ast: &Ast,
         asked: Asked,
         evaluated: &Asked<TermId, Vec<EventId>>,
-        model: &'static str,
+        model: Cow<'static, str>,
     ) -> Option<Self> {
         let (Asked::Refines(expression, _), &Asked::Refines(term, seen)) = (asked, evaluated)
         else {
@@ -85,7 +87,7 @@ impl SpecificationBeside {
         };
         Ok(SpecificationRow {
             process: self.text.clone(),
-            model: self.model,
+            model: self.model.clone(),
             states: states.iter().map(state).collect(),
             at_end: allowed_next(&at_end, events),
         })

@@ -58,7 +58,7 @@ impl WalkStart {
         let text = expression_text(ast, process);
         let process = evaluator.process_with_tau_priority(process, question.tau_priority)?;
         let (_, model) = kind_and_model(assertion, options);
-        let model = model.map_or("", ModelName::name);
+        let model = model.map_or("", ModelName::name).into();
         let check = positive_text(ast, assertion, options);
         Ok(Self {
             process,

@@ -381,7 +381,7 @@ impl Walker<'_> {
         let specification = self.start.specification.as_ref()?;
         Some(SpecificationNow {
             process: specification.text.clone(),
-            model: specification.model,
+            model: specification.model.clone(),
             allowed: allowed_next(allowed, events),
         })
     }

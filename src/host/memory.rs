@@ -122,7 +122,7 @@ impl Memory {
         let least = bounds.min_by_key(|bound| bound.bytes)?;
         Some(MemoryLimitReport {
             bytes: least.bytes,
-            from: least.source.name(),
+            from: least.source.name().into(),
         })
     }
 

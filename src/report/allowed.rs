@@ -1,12 +1,12 @@
 //! The behaviour that a specification allows after a trace, as plain data.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::events::set;
 use base::number::counted;
 
 /// The behaviour that a specification allows next.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct AllowedNext {
     /// `events`, or `everything` if the specification has diverged, or `nothing` if it does not
@@ -23,7 +23,7 @@ pub struct AllowedNext {
 }
 
 /// The kind of behaviour that a specification allows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum AllowedKind {

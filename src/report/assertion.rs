@@ -2,7 +2,9 @@
 //!
 //! The order of the fields is the order of the keys, and both are part of the interface.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 
 use base::diag::{Diagnostic, Severity};
 use base::source::SourceMap;
@@ -15,7 +17,7 @@ use super::profile::ProfileRow;
 use super::symmetry::{DetectionDescription, TypeSymmetry};
 
 /// The outcome of one assertion.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct AssertionReport {
     /// The file the assertion stands in, as it was named.
@@ -26,16 +28,16 @@ pub struct AssertionReport {
     /// The kind of assertion; absent if the script could not be read.
     pub kind: Option<Kind>,
     /// `T`, `F`, `FD`...; absent where a model means nothing.
-    pub model: Option<&'static str>,
+    pub model: Option<Cow<'static, str>>,
     /// True if it is an `assert not`.
     pub negated: bool,
     /// The verdict on the assertion, its negation taken into account.
     pub verdict: Verdict,
     /// `Check`, `SymCheck1`, `SymCheck2`, `SymCheck3`; absent if nothing was explored.
-    pub algorithm: Option<&'static str>,
+    pub algorithm: Option<Cow<'static, str>>,
     /// The representative function, where symmetry was used: `sortRep`, `sortRep, simultaneous`,
     /// `genRep`, `signature sort`, `minimal image`, `local search`, `product`.
-    pub representative: Option<&'static str>,
+    pub representative: Option<Cow<'static, str>>,
     /// Pairs of specification state and machine state that were reached, where symmetry was used
     /// only the representatives among them; absent if nothing was explored.
     pub states: Option<u64>,
@@ -63,7 +65,7 @@ pub struct AssertionReport {
     pub remarks: Vec<String>,
     /// Warnings that the assertion says less than it seems to, or that something in it never
     /// happens; left out if there are none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<MessageReport>,
     /// The states that the search kept on disk; left out if it kept nothing there.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,18 +83,18 @@ pub struct AssertionReport {
     /// `fast`, `hybrid` or `precise`, if by partial order reduction only some of the transitions
     /// were followed; otherwise left out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub partial_order: Option<&'static str>,
+    pub partial_order: Option<Cow<'static, str>>,
     /// `terms` if the assertion was decided by a search of the terms themselves, of which nothing
     /// was compiled; `subsets` if the specification's sets of states were made as they were met;
     /// `dive` if it was decided by a dive; `local` if by groups of components; otherwise left out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub strategy: Option<&'static str>,
+    pub strategy: Option<Cow<'static, str>>,
     /// The groups of components by which it was proved that the process never deadlocks; left out
     /// unless these have decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub local: Option<LocalReport>,
     /// The searches of the machine that did not decide, and their cost; left out if there are none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spent: Vec<SpentReport>,
     /// The way in which the assertion was decided for every value of a constant; left out unless
     /// that is asked.
@@ -116,7 +118,7 @@ impl AssertionReport {
 }
 
 /// The cost of looking at groups of components in place of a search.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct LocalReport {
     /// The groups of two or three components that take part in steps together.
@@ -131,11 +133,11 @@ pub struct LocalReport {
 }
 
 /// The cost of searches that did not decide.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct SpentReport {
     /// `breadth first`, `reduced breadth first` or `dive`.
-    pub strategy: &'static str,
+    pub strategy: Cow<'static, str>,
     /// States that were met.
     pub states: u64,
     /// Transitions that were followed.
@@ -145,17 +147,17 @@ pub struct SpentReport {
 }
 
 /// The memory that the program may take.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct MemoryLimitReport {
     /// The limit in bytes.
     pub bytes: u64,
     /// The source of the limit: `--memory-limit`, `machine`, `container`, `ulimit -v`, `ulimit -d`.
-    pub from: &'static str,
+    pub from: Cow<'static, str>,
 }
 
 /// The states that a search kept on disk.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct DiskReport {
     /// Bytes of all states.
@@ -168,7 +170,7 @@ pub struct DiskReport {
 }
 
 /// The kind of an assertion.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub enum Kind {
     /// `Spec [M= Impl`
@@ -192,7 +194,7 @@ pub enum Kind {
 }
 
 /// The verdict on an assertion.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -228,7 +230,7 @@ impl Verdict {
 }
 
 /// The normal form of the specification.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct SpecificationReport {
     /// Its states.
@@ -236,7 +238,7 @@ pub struct SpecificationReport {
 }
 
 /// The structured machine, in numbers.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct MachineReport {
     /// The number of leaves.
@@ -248,7 +250,7 @@ pub struct MachineReport {
 }
 
 /// The symmetry group that a search used.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct SymmetryReport {
     /// The number of symmetries, the one that moves nothing included; decimal, of any size.
@@ -270,7 +272,7 @@ pub struct SymmetryReport {
 }
 
 /// A behaviour of the implementation that the specification does not allow.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Counterexample {
     /// The kind of behaviour.
@@ -325,7 +327,7 @@ pub struct Counterexample {
 }
 
 /// A place on the way at which a process was seen at rest.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Rest {
     /// The step of `trace_with_taus` before which it was at rest, counted from 1.
@@ -335,7 +337,7 @@ pub struct Rest {
 }
 
 /// The sort of a counterexample.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum CounterexampleKind {
@@ -355,9 +357,9 @@ pub enum CounterexampleKind {
 }
 
 /// One step of a counterexample.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[serde(into = "String")]
+#[serde(into = "String", from = "String")]
 pub enum TraceStep {
     /// An event, or `✓`.
     Visible(String),
@@ -384,8 +386,21 @@ impl From<TraceStep> for String {
     }
 }
 
+impl From<String> for TraceStep {
+    /// The step of this text. No event begins with `τ`: all begin with the name of a channel.
+    fn from(text: String) -> Self {
+        let hidden = text.strip_prefix("τ (");
+        let hidden = hidden.and_then(|rest| rest.strip_suffix(')'));
+        match hidden.map(str::to_string) {
+            Some(event) => TraceStep::Hidden(event),
+            None if text == "τ" => TraceStep::Internal,
+            None => TraceStep::Visible(text),
+        }
+    }
+}
+
 /// Wall-clock time by stage, in seconds.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Seconds {
     /// Reading the script, up to the values of its constants; the same for all assertions of a

@@ -1,12 +1,12 @@
 //! The report on an assertion for every value of a constant.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::views::ViewTable;
 use base::number::thousands;
 
 /// The way in which an assertion was decided for every value of a constant.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ForAllReport {
     /// The constant.

@@ -1,6 +1,8 @@
 //! A diagnostic for programs: as a JSON object, or in one line of text.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 
 use super::json::json;
 use base::diag::{Diagnostic, Severity};
@@ -38,13 +40,13 @@ fn line_and_column(file: &SourceFile, at: u32) -> (usize, usize) {
 }
 
 /// The JSON object that `typecheck` prints for one message.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct MessageReport {
     /// `error`, `undecided` or `warning`.
-    pub severity: &'static str,
+    pub severity: Cow<'static, str>,
     /// The code of the message.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// The message in one sentence.
     pub message: String,
     /// The primary place first; none if the message is not about a place in a script.
@@ -57,7 +59,7 @@ pub struct MessageReport {
 
 /// A part of a script that a message is about. Lines and columns are counted from 1, columns in
 /// characters.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct PlaceReport {
     /// The file, as it was named.
@@ -97,12 +99,12 @@ impl MessageReport {
         let labels = diagnostic.labels.iter();
         let places = labels.map(|(span, text)| PlaceReport::of(*span, text, sources));
         Self {
-            severity: match diagnostic.severity {
+            severity: Cow::Borrowed(match diagnostic.severity {
                 Severity::Error => "error",
                 Severity::Undecided => "undecided",
                 Severity::Warning | Severity::Latent => "warning",
-            },
-            code: diagnostic.code,
+            }),
+            code: Cow::Borrowed(diagnostic.code),
             message: diagnostic.message.clone(),
             places: places.collect(),
             notes: diagnostic.notes.clone(),

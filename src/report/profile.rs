@@ -1,17 +1,19 @@
 //! The time that a question took, by kind of work and by process.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 
 use base::excerpt::shortened;
 use base::number::{bytes, seconds, thousands};
 
 /// All work of one kind on one definition.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ProfileRow {
     /// The kind: `reading`, `evaluation`, `views`, `calls`, `component`, `minimisation`,
     /// `compression`, `listing`, `normal form`, `machine`, `symmetry`, `search`, `replay`.
-    pub work: &'static str,
+    pub work: Cow<'static, str>,
     /// The definition of the component, or the process that was compressed or listed; empty where
     /// the work is about the whole question.
     pub process: String,
@@ -74,10 +76,9 @@ mod tests {
 
     fn row(process: &str, seconds: f64, states: Option<u64>) -> ProfileRow {
         ProfileRow {
-            work: if states.is_some() {
-                "component"
-            } else {
-                "machine"
+            work: match states {
+                Some(_) => "component".into(),
+                None => "machine".into(),
             },
             process: process.to_string(),
             times: 3,

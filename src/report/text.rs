@@ -133,7 +133,7 @@ fn summary(report: &AssertionReport) -> String {
         Some(_) => " by partial order reduction",
         None => "",
     };
-    let by_strategy = match report.strategy {
+    let by_strategy = match report.strategy.as_deref() {
         Some("dive") => " in a dive",
         Some("orbits") => ", one of each orbit, with nothing compiled",
         Some("subsets") => " beside sets of the specification's states",
@@ -168,15 +168,15 @@ fn statistics(report: &AssertionReport) -> String {
 
 /// Adds what is known before the search begins, by name.
 fn before_the_search(report: &AssertionReport, rows: &mut Vec<(&str, String)>) {
-    if let Some(algorithm) = report.algorithm {
-        let with = report.representative;
+    if let Some(algorithm) = &report.algorithm {
+        let with = report.representative.as_deref();
         let with = with.map_or(String::new(), |function| format!(" with {function}"));
         rows.push(("algorithm", format!("{algorithm}{with}")));
     }
-    if let Some(effort) = report.partial_order {
+    if let Some(effort) = &report.partial_order {
         rows.push(("reduction", format!("partial order, {effort}")));
     }
-    if let Some(strategy) = report.strategy {
+    if let Some(strategy) = report.strategy.as_deref() {
         let sense = match strategy {
             "dive" => "depth first along one order of the steps",
             "local" => "a few components at a time, and a solver for what they leave open",
@@ -260,7 +260,7 @@ fn of_the_search(report: &AssertionReport, rows: &mut Vec<(&str, String)>) {
     }
     if let Some(limit) = &report.memory_limit {
         let size = bytes(limit.bytes);
-        rows.push(("memory limit", format!("{size}, {}", bound(limit.from))));
+        rows.push(("memory limit", format!("{size}, {}", bound(&limit.from))));
     }
     if let Some(disk) = &report.disk {
         rows.push(("disk", bytes(disk.bytes)));

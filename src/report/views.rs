@@ -1,6 +1,6 @@
 //! Views as a table: the looks of states if only a few identities are in sight.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use base::number::counted;
 
@@ -14,7 +14,7 @@ const WIDEST: usize = 40;
 ///
 /// Local states are CSPm, with the names of `identities` for those in sight and `*` for any other.
 /// A set that ends in `all *` has all of the others, one that ends in `..` may have some of them.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ViewTable {
     /// The names of the identities in sight: `i`, `j`...
@@ -26,7 +26,7 @@ pub struct ViewTable {
 }
 
 /// A process that views have in sight.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ViewedProcess {
     /// The process as it begins, as CSPm; in a ring also `neighbours of i`, which never change.

@@ -2,6 +2,7 @@
 //! each has alone.
 
 use crate::harness;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
@@ -28,13 +29,15 @@ assert RUN({| a, b |}) [T= LARGER
 ";
 
 /// The number of times that each kind of work on each definition was begun.
-type Work = BTreeMap<(&'static str, String), u64>;
+type Work = BTreeMap<(Cow<'static, str>, String), u64>;
 
 fn work<'a>(reports: impl IntoIterator<Item = &'a AssertionReport>) -> Work {
     let mut work = Work::new();
     for report in reports {
         for row in report.profile.iter().flatten() {
-            *work.entry((row.work, row.process.clone())).or_default() += row.times;
+            *work
+                .entry((row.work.clone(), row.process.clone()))
+                .or_default() += row.times;
         }
     }
     work
@@ -73,7 +76,10 @@ fn each_part_is_built_once() {
     let reports = reports(None);
     assert!(reports.iter().all(|report| report.verdict == Verdict::Pass));
     let work = work(&reports);
-    let of = |kind: &'static str, process: &str| work.get(&(kind, process.to_string())).copied();
+    let of = |kind: &'static str, process: &str| {
+        let row = (Cow::Borrowed(kind), process.to_string());
+        work.get(&row).copied()
+    };
     // Four calls, and one of a specification that never changes.
     assert_eq!(of("component", "P"), Some(4));
     assert_eq!(of("component", "SPEC"), Some(1));

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::harness::{cspsym, in_parallel, split_arguments};
 use jsonschema::Validator;
+use report::assertion::AssertionReport;
 use serde_json::{Value, json};
 
 /// Calls without `--format json`, the name and number of the objects printed, and the exit status.
@@ -192,8 +193,38 @@ fn complaints(call: &(&str, &str, usize, i32), schema: &Value) -> Vec<String> {
         assert!(object.starts_with("{\"schema\":1,"), "{line}: {object}");
         let errors = any.iter_errors(&value).chain(one.iter_errors(&value));
         complaints.extend(errors.map(|error| format!("{line}: {error}\n{object}")));
+        if name == "AssertionReport" {
+            complaints.extend(not_read_back(object));
+        }
     }
     complaints
+}
+
+/// A complaint if the report that is printed as `line` is another one once it was read.
+fn not_read_back(line: &str) -> Option<String> {
+    match serde_json::from_str::<AssertionReport>(line) {
+        Ok(report) if report.json() == line => None,
+        Ok(report) => Some(format!("{line}\nis read as\n{}", report.json())),
+        Err(error) => Some(format!("{line}\nis not read: {error}")),
+    }
+}
+
+#[test]
+fn reports_on_shipped_scripts_are_read_back_as_they_were_printed() {
+    let wishes = [
+        "--explain --stats --profile --counterexamples 3 --max-states 2000",
+        "--explain --symmetry off --reduce po --termination signal --max-states 2000",
+    ];
+    let complaints = in_parallel(&wishes, |wish| {
+        let line = format!("check cspm {wish} --timeout-each 1 --format json");
+        let out = cspsym(&split_arguments(&line), b"").out;
+        assert!(out.lines().count() > 100, "{out}");
+        out.lines()
+            .filter_map(not_read_back)
+            .collect::<Vec<String>>()
+    });
+    let complaints = complaints.concat();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
 #[test]

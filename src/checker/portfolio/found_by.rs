@@ -27,12 +27,12 @@ pub(super) fn note(run: &mut Decision<'_, '_>, by: FoundBy) {
     if by == FoundBy::Search {
         return;
     }
-    run.report.algorithm = Some(Algorithm::Check.name());
+    run.report.algorithm = Some(Algorithm::Check.name().into());
     run.report.representative = None;
     run.report.symmetry = None;
     run.report.strategy = match by {
-        FoundBy::Dive => Some(Strategy::Dive.word()),
-        FoundBy::Local(_) => Some(Strategy::Local.word()),
+        FoundBy::Dive => Some(Strategy::Dive.word().into()),
+        FoundBy::Local(_) => Some(Strategy::Local.word().into()),
         FoundBy::Search | FoundBy::Beside => None,
     };
     if let FoundBy::Local(cost) = by {
@@ -76,7 +76,7 @@ pub(crate) const UNCOMPRESSED: &str = "without compressions";
 pub(crate) fn spend(report: &mut AssertionReport, strategy: &'static str, spent: Statistics) {
     if spent.states > 0 {
         report.spend(SpentReport {
-            strategy,
+            strategy: strategy.into(),
             states: spent.states,
             transitions: spent.transitions,
             levels: spent.levels,

@@ -154,8 +154,8 @@ fn answer(
     };
     run.count_all(statistics);
     run.report.machine = None;
-    run.report.algorithm = Some(Algorithm::Check.name());
-    run.report.strategy = Some(Strategy::Orbits.word());
+    run.report.algorithm = Some(Algorithm::Check.name().into());
+    run.report.strategy = Some(Strategy::Orbits.word().into());
     Ok(UnlistedAnswer::Verdict(found))
 }
 

@@ -71,7 +71,7 @@ pub(super) fn possible(
 
 /// Reports by which stubborn sets, if any, the search is reduced.
 pub(crate) fn note_used(run: &mut Decision<'_, '_>, sets: Option<&StubbornSets>) {
-    run.report.partial_order = sets.map(|sets| sets.effort().name());
+    run.report.partial_order = sets.map(|sets| sets.effort().name().into());
 }
 
 /// The violation that a search is to find to refute `claim` in `model`.

@@ -47,7 +47,7 @@ pub(super) fn search(
     let found = among(run, (compiled, beside), states)?;
     if found.is_some() {
         if run.report.local.is_none() {
-            run.report.algorithm = Some(Algorithm::Check.name());
+            run.report.algorithm = Some(Algorithm::Check.name().into());
             run.report.remarks.push(OVER_SOONER.to_string());
         }
         return Ok(found);

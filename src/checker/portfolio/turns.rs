@@ -286,7 +286,7 @@ fn uncompressed(
         plain::among(run, (&compiled, &mut BesideSearch::of(&compiled)), most)
     })?;
     if verdict.is_some() {
-        run.report.algorithm = Some(Algorithm::Check.name());
+        run.report.algorithm = Some(Algorithm::Check.name().into());
         run.report.remarks.push(OVER_SOONER.to_string());
     }
     Ok(verdict)

@@ -217,8 +217,8 @@ pub(super) fn search(
     if matches!(met, UnlistedAnswer::Verdict(_)) {
         let (_, machine) = sides.process(evaluated);
         run.report.machine = machine.map(machine_report);
-        run.report.algorithm = Some(Algorithm::Check.name());
-        run.report.strategy = Some(sides.strategy().word());
+        run.report.algorithm = Some(Algorithm::Check.name().into());
+        run.report.strategy = Some(sides.strategy().word().into());
         if sides.are_uncompressed() {
             run.report.remarks.push(LARGER_THAN_SEARCHED.to_string());
         }

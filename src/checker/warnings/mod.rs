@@ -91,7 +91,7 @@ pub(super) fn take_back(run: &mut Decision<'_, '_>) {
     run.warnings.retain(|warning| !is_reason(warning.code));
     run.report
         .warnings
-        .retain(|warning| !is_reason(warning.code));
+        .retain(|warning| !is_reason(&warning.code));
 }
 
 /// True if `form` allows some events at any time, and others that occur in `machine` never.

@@ -8,9 +8,9 @@ pub(crate) fn failing_report() -> AssertionReport {
     AssertionReport {
         assertion: Some("SPEC [T= SYSTEM".to_string()),
         kind: Some(Kind::Refinement),
-        model: Some("T"),
+        model: Some("T".into()),
         verdict: Verdict::Fail,
-        algorithm: Some("Check"),
+        algorithm: Some("Check".into()),
         states: Some(579_733),
         transitions: Some(2_000_000),
         levels: Some(61),
@@ -49,8 +49,8 @@ pub(crate) fn reduced_report() -> AssertionReport {
     let strings = |words: &[&str]| words.iter().map(|word| word.to_string()).collect();
     AssertionReport {
         verdict: Verdict::Pass,
-        algorithm: Some("SymCheck3"),
-        representative: Some("genRep"),
+        algorithm: Some("SymCheck3".into()),
+        representative: Some("genRep".into()),
         states: Some(25_833),
         transitions: Some(128_720),
         symmetry: Some(SymmetryReport {

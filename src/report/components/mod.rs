@@ -8,7 +8,9 @@ mod row;
 mod table;
 mod waits;
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 
 use super::allowed::AllowedNext;
 
@@ -16,7 +18,7 @@ pub(super) use self::table::table;
 pub(super) use self::waits::waits;
 
 /// The steps and states of one component.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ComponentReport {
     /// The component as CSPm, as it started; where several look the same, with a number.
@@ -36,7 +38,7 @@ pub struct ComponentReport {
 }
 
 /// A state that a component has come to.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ComponentState {
     /// The step of the counterexample after which it is in this state, counted from 1; 0 for the
@@ -47,13 +49,13 @@ pub struct ComponentState {
 }
 
 /// The behaviour that the specification of a refinement allows on the way of a counterexample.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct SpecificationRow {
     /// The specification as CSPm.
     pub process: String,
     /// The model: `T`, `F`, `FD`...
-    pub model: &'static str,
+    pub model: Cow<'static, str>,
     /// The behaviour that it allows at the start and after each step that is no internal one.
     pub states: Vec<SpecificationState>,
     /// The behaviour that it would have allowed where the implementation goes wrong.
@@ -61,7 +63,7 @@ pub struct SpecificationRow {
 }
 
 /// The behaviour that a specification allows after a step.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct SpecificationState {
     /// The step of the counterexample, counted from 1; 0 for the start.
@@ -72,7 +74,7 @@ pub struct SpecificationState {
 }
 
 /// A step that a component took part in.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ComponentStep {
     /// The step of the counterexample, counted from 1.
@@ -83,7 +85,7 @@ pub struct ComponentStep {
 }
 
 /// The way in which a run leaves a component.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ComponentEnd {
@@ -96,7 +98,7 @@ pub enum ComponentEnd {
 }
 
 /// An event that a component waits to do.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ComponentWait {
     /// Its own event.
@@ -106,7 +108,7 @@ pub struct ComponentWait {
 }
 
 /// A member of a circle of components each of which waits for the next, and the last for the first.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct CycleMember {
     /// Its name.

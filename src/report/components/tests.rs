@@ -49,7 +49,7 @@ fn specification(allowed: &[(u64, &[&str])]) -> SpecificationRow {
     };
     SpecificationRow {
         process: "SPEC".to_string(),
-        model: "T",
+        model: "T".into(),
         states: allowed.iter().map(state).collect(),
         at_end: next(allowed.last().map_or(&[], |&(_, events)| events)),
     }

@@ -3,6 +3,8 @@
 mod text;
 mod words;
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 pub use self::words::{
@@ -53,7 +55,7 @@ pub struct GameReport {
     /// The process that is to refine it, as CSPm.
     pub implementation: String,
     /// The model: `T`, `F` or `FD`.
-    pub model: &'static str,
+    pub model: Cow<'static, str>,
     /// The side of the student.
     pub side: GameSide,
     /// The names of the student's moves so far. The moves of the program follow from them.

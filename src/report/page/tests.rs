@@ -60,7 +60,7 @@ fn page(name: &str) -> ReportPage {
         ]),
         specification: Some(SpecificationRow {
             process: name.to_string(),
-            model: "T",
+            model: "T".into(),
             states: vec![SpecificationState {
                 step: 0,
                 allowed: allowed(&[name]),

@@ -7,7 +7,7 @@
 pub mod dot;
 pub mod text;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::json::json;
 use super::machine::LeafDescription;
@@ -74,7 +74,7 @@ pub struct SymmetryDescription {
 }
 
 /// The end of a search for automorphisms.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct DetectionDescription {
     /// True if it came to its end within its budget.
@@ -95,7 +95,7 @@ pub struct AlgorithmRefusal {
 
 /// The values of a type that may be renamed into each other. Every value that occurs is in one of
 /// the lists.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct TypeSymmetry {
     /// The datatype, or the index set as CSPm.

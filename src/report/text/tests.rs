@@ -40,7 +40,7 @@ assert SPEC [T= SYSTEM: holds
         counterexample: None,
         memory_limit: Some(MemoryLimitReport {
             bytes: 3 << 30,
-            from: "container",
+            from: "container".into(),
         }),
         ..failing_report()
     };

@@ -4,6 +4,8 @@ mod found;
 mod text;
 mod why;
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use super::allowed::AllowedNext;
@@ -187,7 +189,7 @@ pub struct SpecificationNow {
     /// The specification as CSPm.
     pub process: String,
     /// The model: `T`, `F`, `FD`...
-    pub model: &'static str,
+    pub model: Cow<'static, str>,
     /// The behaviour that it allows.
     #[serde(flatten)]
     pub allowed: AllowedNext,
