@@ -158,7 +158,10 @@ impl Evaluated {
         question: &Question<'_>,
         implementation: TermId,
     ) -> Sides {
-        let (ast, model) = (&run.script.ast, run.report.model.clone().unwrap_or_default());
+        let (ast, model) = (
+            &run.script.ast,
+            run.report.model.clone().unwrap_or_default(),
+        );
         Sides {
             implementation,
             specification: SpecificationBeside::of(ast, question.asked, &self.asked, model),

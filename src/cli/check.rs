@@ -1,16 +1,19 @@
 //! `cspsym check FILE...`: every assertion of the scripts, in order.
 
+use std::convert::Infallible;
 use std::io;
 use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use base::diag::Diagnostic;
-use checker::{Answer, Checks, Error, Script};
+use checker::{Checks, Error, Script, Task};
 use report::assertion::AssertionReport;
 use report::message::PlaceReport;
 
-use super::records::{Records, drawing};
+use super::cache::ScriptKey;
+use super::records::drawing;
+use super::told::ToldAnswer;
 use super::totals::Totals;
 use super::verdicts::{Verdicts, tells_of};
 use host::arguments::CheckCall;
@@ -208,6 +211,7 @@ impl ScriptsCheck<'_> {
         }
         self.totals.scripts += 1;
         let first_in_records = self.announce(file, script, &picked);
+        let key = self.verdicts.key(script);
         let mut checks = script.checks(&options);
         for (position, &index) in picked.iter().enumerate() {
             let remaining = all.rest(&self.verdicts.printer, position);
@@ -218,10 +222,10 @@ impl ScriptsCheck<'_> {
             // numbers of the present work for the first assertion that is open.
             let begin = |console: &mut Console<'_>| console.pending(Unsaid::Verdicts(remaining));
             let in_records = first_in_records.map(|first| first + position);
-            let title = format!("assert {}", assertions[index]);
+            let asked = (index, assertions[index].as_str());
             let answer = self.decided(
-                &mut checks,
-                (script, index, title),
+                (&mut checks, key.as_ref()),
+                (script, asked),
                 in_records,
                 begin,
                 console,
@@ -269,32 +273,35 @@ impl ScriptsCheck<'_> {
         added.min()
     }
 
-    /// Decides the assertion at `index` of `script` in a turn of its own, which `begin` begins. The
-    /// records get the answer at the position `in_records`.
+    /// Decides the assertion of `script` with this index and text, unless its verdict is kept under
+    /// the key, in a turn of its own, which `begin` begins. The records get the answer at the
+    /// position `in_records`.
     fn decided(
         &mut self,
-        checks: &mut Checks<'_>,
-        (script, index, title): (&Script, usize, String),
+        (checks, key): (&mut Checks<'_>, Option<&ScriptKey>),
+        (script, (index, text)): (&Script, (usize, &str)),
         in_records: Option<usize>,
         begin: impl FnOnce(&mut Console<'_>),
         console: &mut Console<'_>,
-    ) -> Answer {
+    ) -> ToldAnswer {
         let monitor = console.monitor().clone();
-        let (mut answer, drawing) = monitor.turn_of(title, |task| {
-            begin(console);
-            let answer = self.verdicts.ask(|_| checks.check(index, task));
+        let asked = format!("{}: {text}", index + 1);
+        let mut decide = |verdicts: &mut Verdicts, task: &Task| {
+            let answer = verdicts.ask(|_| checks.check(index, task));
             // A question for every value of a constant is about other instances, too.
-            let has_drawings = self
-                .verdicts
-                .records
-                .as_ref()
-                .is_some_and(Records::has_drawings);
-            let is_drawn = has_drawings && answer.report.for_all.is_none();
-            let drawing = is_drawn.then(|| drawing(script, index, &self.verdicts.options, task));
-            (answer, drawing.flatten())
+            let is_drawn = verdicts.has_drawings() && answer.report.for_all.is_none();
+            let drawing = is_drawn.then(|| drawing(script, index, &verdicts.options, task));
+            ToldAnswer::of(answer, drawing.flatten())
+        };
+        let Ok(mut answer) = monitor.turn_of(format!("assert {text}"), |task| {
+            begin(console);
+            let verdicts = &mut self.verdicts;
+            verdicts.told::<Infallible>((key, asked), &monitor, |verdicts| {
+                Ok(decide(verdicts, task))
+            })
         });
         if let (Some(records), Some(position)) = (&mut self.verdicts.records, in_records) {
-            records.answer(position, answer.report.clone(), drawing);
+            records.answer(position, answer.report.clone(), answer.drawing.take());
         }
         if !self.call.checking.explain {
             answer.report.leave_out_explanations();

@@ -11,6 +11,7 @@ use base::source::SourceMap;
 use checker::{Options, texts};
 use cluster::{ClusterMember, ClusterPlace, Exchange, News, agree};
 
+use super::deciding::deciding;
 use super::local_processes::LocalProcesses;
 use host::arguments::ClusterArguments;
 use host::complaint::complain;
@@ -156,58 +157,6 @@ impl Membership {
             others.wait();
         }
     }
-}
-
-/// The options on which a verdict or its numbers may depend, by their names.
-fn deciding(options: &Options) -> Vec<(String, String)> {
-    let Options {
-        model,
-        termination,
-        max_states,
-        max_leaf_states,
-        minimise,
-        algorithm,
-        representative,
-        symmetries,
-        partial_order,
-        strategy,
-        shortest,
-        fix_initial,
-        count_orbits,
-        profile,
-        explain,
-        counterexamples,
-        for_all,
-        // Two processes may differ in these options.
-        threads: _,
-        storage: _,
-        cluster: _,
-        memory_limit: _,
-        lists_views: _,
-    } = options;
-    let facts: [(&str, String); 17] = [
-        ("--model", format!("{model:?}")),
-        ("--termination", format!("{termination:?}")),
-        ("--max-states", format!("{max_states:?}")),
-        ("--max-leaf-states", format!("{max_leaf_states:?}")),
-        ("--no-minimise", format!("{minimise:?}")),
-        ("--algorithm", format!("{algorithm:?}")),
-        ("--representative", format!("{representative:?}")),
-        ("--symmetry", format!("{symmetries:?}")),
-        ("--reduce", format!("{partial_order:?}")),
-        ("--strategy", format!("{strategy:?}")),
-        ("--shortest", format!("{shortest:?}")),
-        ("--fix-initial", format!("{fix_initial:?}")),
-        ("--stats", format!("{count_orbits:?}")),
-        ("--profile", format!("{profile:?}")),
-        ("--explain or --report", format!("{explain:?}")),
-        ("--counterexamples", format!("{counterexamples:?}")),
-        ("--for-all", format!("{for_all:?}")),
-    ];
-    let facts = facts.into_iter();
-    facts
-        .map(|(name, value)| (name.to_string(), value))
-        .collect()
 }
 
 /// The place that a list of hosts gives to this call.

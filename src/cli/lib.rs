@@ -7,9 +7,11 @@
 )]
 
 mod ask;
+mod cache;
 mod check;
 #[cfg_attr(target_family = "wasm", path = "no_cluster.rs")]
 mod cluster;
+mod deciding;
 mod explain;
 mod game;
 mod graph;
@@ -27,6 +29,7 @@ mod supervise;
 mod symmetry;
 #[cfg(test)]
 mod tests;
+mod told;
 mod totals;
 mod typecheck;
 mod verdicts;

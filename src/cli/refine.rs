@@ -16,6 +16,7 @@ pub(super) fn run(call: &RefineCall, files: &mut Files, console: &mut Console<'_
     let mut verdicts = Verdicts::begin(&call.checking, &RecordWish::default(), console)?;
     let asked = (&call.specification[..], &call.implementation[..]);
     let title = format!("{} refines {}", asked.1, asked.0);
+    let title = (title, format!("{asked:?}"));
     let script = (&call.file[..], &call.checking.common().definitions[..]);
     verdicts.single(script, title, files, console, |verdicts, script, task| {
         if let Some(cluster) = &mut verdicts.cluster {

@@ -55,6 +55,7 @@ fn views(call: &SymmetryCall, files: &mut Files, console: &mut Console<'_>) -> C
     let mut verdicts = Verdicts::new(options, VerdictPrinter::new(format, Detail::Normal));
     let definitions = &call.reducing.compiling.common.definitions[..];
     let (script, title) = ((call.file(), definitions), call.words.join(" "));
+    let title = (title.clone(), title);
     verdicts.single(script, title, files, console, |verdicts, script, task| {
         let options = &verdicts.options;
         Ok(match subject(call, script)? {

@@ -6,13 +6,16 @@ use std::io;
 use base::source::SourceMap;
 use checker::{Answer, Definition, Error, Options, Script, Task};
 
+use super::cache::{ScriptKey, VerdictCache};
 use super::cluster::Membership;
 use super::records::Records;
+use super::told::{ToldAnswer, ToldProblem};
 use host::arguments::{Checking, RecordWish};
 use host::console::Console;
 use host::files::Files;
 use host::limits::Limit;
 use host::load::Loaded;
+use host::monitor::Monitor;
 use host::output::{Said, Unsaid};
 use host::remaining::{RemainingVerdicts, VerdictPrinter};
 use host::spill::LockedFolder;
@@ -26,6 +29,8 @@ pub(super) struct Verdicts {
     pub(super) cluster: Option<Membership>,
     /// The files that are written at the end.
     pub(super) records: Option<Records>,
+    /// The folder in which verdicts are kept.
+    cache: Option<VerdictCache>,
     /// The warnings of checks that were printed: assertions about one process share most of them.
     warned: BTreeSet<String>,
     /// The folder in which searches keep their states, locked as long as this value lives.
@@ -40,6 +45,7 @@ impl Verdicts {
             printer,
             cluster: None,
             records: None,
+            cache: None,
             warned: BTreeSet::new(),
             _folder: None,
         }
@@ -52,6 +58,7 @@ impl Verdicts {
         wish: &RecordWish,
         console: &Console<'_>,
     ) -> Result<Self, Error> {
+        let cache = call.cache.as_deref().map(VerdictCache::open).transpose()?;
         let folder = call.storage.open(&call.cluster)?;
         // One process writes the files, as all have the same verdicts.
         let records = match call.cluster.is_silent() {
@@ -69,6 +76,7 @@ impl Verdicts {
         Ok(Self {
             cluster,
             records,
+            cache,
             _folder: folder,
             ..Self::new(options, VerdictPrinter::of(call))
         })
@@ -79,7 +87,8 @@ impl Verdicts {
         if let Some(cluster) = self.cluster {
             cluster.close();
         }
-        let problems = self.records.map_or(Vec::new(), |records| records.write());
+        let mut problems = self.records.map_or(Vec::new(), |records| records.write());
+        problems.extend(self.cache.and_then(|cache| cache.problem()));
         console.problems(&problems, &SourceMap::new());
     }
 
@@ -92,13 +101,53 @@ impl Verdicts {
         }
     }
 
+    /// The key of all verdicts on `script`, if verdicts are kept.
+    pub(super) fn key(&self, script: &Script) -> Option<ScriptKey> {
+        let cache = self.cache.as_ref()?;
+        Some(cache.script(script.sources(), &self.options, self.has_drawings()))
+    }
+
+    /// True if each assertion is to be drawn for the files that are written.
+    pub(super) fn has_drawings(&self) -> bool {
+        self.records.as_ref().is_some_and(Records::has_drawings)
+    }
+
+    /// The answer to what is `asked` of the script with this key: the one that is kept, or the one
+    /// that `decide` finds. A verdict that was found within all limits is kept.
+    pub(super) fn told<E>(
+        &mut self,
+        (script, asked): (Option<&ScriptKey>, String),
+        monitor: &Monitor,
+        decide: impl FnOnce(&mut Self) -> Result<ToldAnswer, E>,
+    ) -> Result<ToldAnswer, E> {
+        let asked = self.cache.as_ref().zip(script).map(|(cache, script)| {
+            let key = cache.verdict(script, asked);
+            (cache.answer(&key), key)
+        });
+        let (kept, key) = asked.unzip();
+        if let Some(mut kept) = kept.flatten() {
+            kept.report.cached = true;
+            // That of this run: no verdict depends on it.
+            kept.report.memory_limit = self.options.memory_limit.clone();
+            return Ok(kept);
+        }
+        let told = decide(self)?;
+        if let (Some(cache), Some(key)) = (&mut self.cache, key)
+            && told.is_decided()
+            && monitor.reached().is_none()
+        {
+            cache.keep(&key, &told);
+        }
+        Ok(told)
+    }
+
     /// Prints the verdict that `decide` finds of one assertion of the script `file`, or the reason
     /// why there is none. The constants of the script are replaced by `definitions`. Progress is
-    /// shown under `title`.
+    /// shown under `title`, and the verdict is kept under what is `asked`.
     pub(super) fn single(
         &mut self,
         (file, definitions): (&str, &[Definition]),
-        title: String,
+        (title, asked): (String, String),
         files: &mut Files,
         console: &mut Console<'_>,
         decide: impl FnOnce(&mut Self, &Script, &Task) -> Result<Answer, Error>,
@@ -113,7 +162,14 @@ impl Verdicts {
         let script = &loaded.script;
         console.problems(&loaded.warnings(&self.options), script.sources());
         let monitor = console.monitor().clone();
-        let answer = match monitor.turn_of(title, |task| decide(self, script, task)) {
+        let key = self.key(script);
+        let answer = monitor.turn_of(title, |task| {
+            self.told((key.as_ref(), asked), &monitor, |verdicts| {
+                let answer = decide(verdicts, script, task)?;
+                Ok(ToldAnswer::of(answer, None))
+            })
+        });
+        let answer = match answer {
             Ok(answer) => answer,
             Err(error) => return console.failure(&error),
         };
@@ -125,21 +181,19 @@ impl Verdicts {
     /// it.
     pub(super) fn answer(
         &mut self,
-        answer: &Answer,
+        answer: &ToldAnswer,
         verdict: String,
         rest: Option<Unsaid>,
         console: &mut Console<'_>,
     ) -> io::Result<()> {
-        let messages = answer.problem.as_ref();
-        let messages = messages.map(|error| Said::messages(&error.messages(), error.sources()));
+        let messages = answer.problem.as_ref().map(ToldProblem::said);
         let mut said = Said {
             out: verdict,
             ..messages.unwrap_or_default()
         };
         for warning in answer.warnings.iter().filter(|_| !self.printer.is_quiet()) {
-            let text = warning.render(&answer.sources);
-            if self.warned.insert(text.clone()) {
-                said.err += &text;
+            if self.warned.insert(warning.clone()) {
+                said.err += warning;
             }
         }
         console.answer(&said, Status::of_verdict(answer.report.verdict), rest)
@@ -147,9 +201,9 @@ impl Verdicts {
 }
 
 /// True if `answer` has no verdict because of the limit that ends the run.
-pub(super) fn tells_of(answer: &Answer, limit: Option<Limit>) -> bool {
+pub(super) fn tells_of(answer: &ToldAnswer, limit: Option<Limit>) -> bool {
     let ends_run = limit.map(|limit| limit.diagnostic().message);
-    let messages = answer.problem.as_ref().map(Error::messages);
-    let mut messages = messages.iter().flatten();
-    messages.any(|problem| Some(&problem.message) == ends_run.as_ref())
+    let sentences = answer.problem.iter();
+    let mut sentences = sentences.flat_map(|problem| &problem.sentences);
+    sentences.any(|sentence| Some(sentence) == ends_run.as_ref())
 }

@@ -3,6 +3,7 @@
 //! The order of the fields is the order of the keys, and both are part of the interface.
 
 use std::borrow::Cow;
+use std::ops::Not;
 
 use serde::{Deserialize, Serialize};
 
@@ -100,6 +101,10 @@ pub struct AssertionReport {
     /// that is asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub for_all: Option<ForAllReport>,
+    /// True if an earlier run has decided the assertion, which took the time that is given here;
+    /// otherwise left out.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub cached: bool,
 }
 
 impl AssertionReport {

@@ -161,6 +161,12 @@ fn statistics(report: &AssertionReport) -> String {
     before_the_search(report, &mut rows);
     of_the_search(report, &mut rows);
     rows.push(("time", times(report)));
+    if report.cached {
+        rows.push((
+            "cache",
+            "decided by an earlier run, in this time".to_string(),
+        ));
+    }
     rows.iter()
         .map(|(name, value)| format!("  {name:<14} {value}\n"))
         .collect()

@@ -12,6 +12,7 @@
 mod harness;
 
 mod bad_input;
+mod cache;
 mod checks;
 mod cluster;
 mod cluster_network;

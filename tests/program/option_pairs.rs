@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use testkit::depth::cases;
 
-use crate::harness::{Outcome, cspsym, in_parallel, split_arguments};
+use crate::harness::{Outcome, cspsym, in_parallel, split_arguments, without_times};
 use serde_json::Value;
 
 const SCRIPT: &str = "tests/option_pairs/pairs.csp";
@@ -156,6 +156,11 @@ const PROBES: &[Probe] = &[
             |seen| seen.report(1)["for_all"]["counted"] == "N" && seen.fails(1),
             |seen| seen.fails(1),
         ),
+    },
+    Probe {
+        option: "--cache",
+        arguments: "--cache FOLDER/cache",
+        shows: In(|seen| seen.left("cache"), |seen| seen.left("cache")),
     },
     Probe {
         option: "--report",
@@ -466,6 +471,11 @@ const TOLD: &[(&str, &str, bool, &str)] = &[
     ("--strategy", "--process", false, "strategy-inapplicable"),
     ("--strategy", "--secret", false, "strategy-inapplicable"),
     ("--strategy", "--wait", false, "strategy-inapplicable"),
+    ("--cache", "--processes", false, "cannot be used with"),
+    ("--cache", "--hosts", false, "cannot be used with"),
+    ("--cache", "--process", false, "cannot be used with"),
+    ("--cache", "--secret", false, "cannot be used with"),
+    ("--cache", "--wait", false, "cannot be used with"),
     ("--spill", "--resume", false, "cannot be used with"),
     ("--processes", "--hosts", false, "cannot be used with"),
     ("--processes", "--process", false, "cannot be used with"),
@@ -518,6 +528,106 @@ fn every_pair_of_options_is_crossed() {
     let wrong = in_parallel(&numbered, |(number, run)| problem(*number, run));
     let wrong: Vec<String> = wrong.into_iter().flatten().collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The options beside which a verdict is taken that was kept without them. Beside all others it is
+/// another verdict.
+const TAKEN_ALL_THE_SAME: [&str; 11] = [
+    "--assertion",
+    "--format",
+    "--junit",
+    "--sarif",
+    "--quiet",
+    "--timeout-each",
+    "--threads",
+    "--timeout",
+    "--memory-limit",
+    "--progress",
+    "--include-root",
+];
+
+#[test]
+fn a_kept_verdict_is_one_by_the_same_options() {
+    let is_refused = |probe: &Probe| {
+        let mut told = TOLD.iter();
+        told.any(|(one, other, ..)| *one == "--cache" && *other == probe.option)
+    };
+    let probes = PROBES.iter().filter(|probe| probe.option != "--cache");
+    let probes: Vec<(usize, &Probe)> = probes
+        .filter(|probe| !is_refused(probe))
+        .enumerate()
+        .collect();
+    let wrong = in_parallel(&probes, |(number, probe)| problem_of_kept(*number, probe));
+    let wrong: Vec<String> = wrong.into_iter().flatten().collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The problem with verdicts that are kept beside those without an option, if there is one.
+fn problem_of_kept(number: usize, probe: &Probe) -> Option<String> {
+    let kept = std::env::temp_dir().join(format!("cspsym-kept-{number}-{}", std::process::id()));
+    let keep = format!("--cache {}", kept.display());
+    let format = match probe.option {
+        "--format" => "",
+        _ => "--format json",
+    };
+    let checked = |arguments: &str, cache: &str| {
+        // No other test has runs of these numbers.
+        let seen = run(
+            &format!("check {arguments} {cache} {SCRIPT}"),
+            30_000 + number,
+        );
+        fs::remove_dir_all(&seen.folder).expect("the folder is removed");
+        seen
+    };
+    checked("", &keep);
+    let arguments = format!("{} {format}", probe.arguments);
+    let runs = ["", &keep, &keep].map(|cache| checked(&arguments, cache));
+    fs::remove_dir_all(&kept).expect("the folder is removed");
+    let [fresh, first, second] = runs.each_ref().map(printed);
+    let decided = runs[0].reports.iter();
+    let decided =
+        decided.filter(|report| report["verdict"] == "pass" || report["verdict"] == "fail");
+    let decided = decided.count();
+    let taken = |seen: &Seen| {
+        let reports = seen.reports.iter();
+        reports.filter(|report| report["cached"] == true).count()
+    };
+    let is_taken = TAKEN_ALL_THE_SAME.contains(&probe.option);
+    let expected = [0, if is_taken { decided } else { 0 }, decided];
+    let found = runs.each_ref().map(taken);
+    let problem = match () {
+        () if found != expected => format!("{found:?} are kept instead of {expected:?}"),
+        () if first != fresh => format!("{first}\ninstead of\n{fresh}"),
+        () if second != fresh => format!("{second}\ninstead of\n{fresh}"),
+        () => return None,
+    };
+    Some(format!("{}: {problem}", probe.option))
+}
+
+/// The output without what differs from run to run: times, memory, and the note that a verdict was
+/// kept.
+fn printed(seen: &Seen) -> String {
+    fn strip(value: &mut Value) {
+        match value {
+            Value::Object(keys) => {
+                // The rows of a profile are in the order of their times.
+                for key in ["seconds", "memory_bytes", "cached", "profile"] {
+                    keys.remove(key);
+                }
+                keys.values_mut().for_each(strip);
+            }
+            Value::Array(items) => items.iter_mut().for_each(strip),
+            _ => {}
+        }
+    }
+    let mut reports = Value::Array(seen.reports.clone());
+    strip(&mut reports);
+    let text = match seen.is_json() {
+        true => "",
+        false => &seen.outcome.out,
+    };
+    let (status, err) = (seen.outcome.status, &seen.outcome.err);
+    format!("{status:?}\n{reports:#}\n{}\n{err}", without_times(text))
 }
 
 /// The names of the options that a help shows.

@@ -1,6 +1,7 @@
 //! Options of `check` and `refine`.
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -32,6 +33,11 @@ pub struct Checking {
     /// links of a chain; `N >= 2` for every value from 2 on (see cspsym help every-n)
     #[arg(long, value_name = "N")]
     for_all: Option<ForAll>,
+    /// Keep verdicts in the folder DIR, and take from there those of an earlier run with the same
+    /// texts, options and program: only what has changed is decided anew (see cspsym help
+    /// command-line)
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["processes", "hosts"])]
+    pub cache: Option<PathBuf>,
     #[command(flatten)]
     pub storage: StorageArguments,
     #[command(flatten)]
