@@ -123,7 +123,7 @@ fn listed_one_by_one_they_are_the_graph_in_any_order() {
 
 #[test]
 fn nothing_is_listed_that_nobody_asks_for() {
-    let text = "channel up\nP(n) = if n < 5 then up -> P(n + 1) else P(1 / 0)";
+    let text = "channel up\nP(n) = if n < 5 then up -> P(n + 1) else up -> P(1 / 0)";
     let script = Script::parse("up.csp", text).unwrap();
     let mut nodes = nodes(&script, "P(0)");
     for node in 0..5 {
