@@ -66,6 +66,28 @@ const LIFE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// The time after which the use of a verdict is noted again.
 const FRESH: Duration = Duration::from_secs(24 * 60 * 60);
 
+impl ScriptKey {
+    /// The key of all verdicts on a script that was read from `sources`, by these options, with
+    /// drawings or without.
+    pub(super) fn of(sources: &SourceMap, options: &Options, has_drawings: bool) -> Self {
+        // Reports and messages have the names of the files, so these count too. `-D` is a text.
+        let texts = sources.iter();
+        let texts = texts.map(|(_, file)| (file.name.clone(), digest(file.text.as_bytes())));
+        let mut facts: Vec<(String, String)> = texts.collect();
+        facts.extend(deciding(options));
+        let storage = options.storage.as_ref();
+        let storage = storage.map(|storage| storage.resumes);
+        facts.push(("--spill or --resume".to_string(), format!("{storage:?}")));
+        facts.push(("--report".to_string(), format!("{has_drawings:?}")));
+        Self(facts)
+    }
+
+    /// A digest, by which two processes see that they have read the same.
+    pub(super) fn digest(&self) -> String {
+        digest(format!("{:?}", self.0).as_bytes())
+    }
+}
+
 impl VerdictCache {
     /// Opens `folder`, which is made if it is not there. Removes verdicts that nobody has used for
     /// long. Fails if nothing can be written to the folder.
@@ -93,29 +115,10 @@ impl VerdictCache {
         })
     }
 
-    /// The key of all verdicts on a script that was read from `sources`, by these options, with
-    /// drawings or without.
-    pub(super) fn script(
-        &self,
-        sources: &SourceMap,
-        options: &Options,
-        has_drawings: bool,
-    ) -> ScriptKey {
-        let mut facts = self.program.to_vec();
-        // Reports and messages have the names of the files, so these count too. `-D` is a text.
-        let texts = sources.iter();
-        facts.extend(texts.map(|(_, file)| (file.name.clone(), digest(file.text.as_bytes()))));
-        facts.extend(deciding(options));
-        let storage = options.storage.as_ref();
-        let storage = storage.map(|storage| storage.resumes);
-        facts.push(("--spill or --resume".to_string(), format!("{storage:?}")));
-        facts.push(("--report".to_string(), format!("{has_drawings:?}")));
-        ScriptKey(facts)
-    }
-
     /// The key of the verdict on what is `asked` of a script.
     pub(super) fn verdict(&self, script: &ScriptKey, asked: String) -> VerdictKey {
-        let mut facts = script.0.clone();
+        let mut facts = self.program.to_vec();
+        facts.extend(script.0.iter().cloned());
         facts.push(("the assertion".to_string(), asked));
         let name = digest(format!("{facts:?}").as_bytes());
         VerdictKey {
@@ -153,6 +156,16 @@ impl VerdictCache {
         if let Err(error) = written {
             self.unwritable.get_or_insert(error);
         }
+    }
+
+    /// Notes that another process could not keep a verdict, for this reason.
+    pub(super) fn note_unkept(&mut self, why: String) {
+        self.unwritable.get_or_insert_with(|| io::Error::other(why));
+    }
+
+    /// The reason why a verdict could not be kept, if one could not; once.
+    pub(super) fn take_unkept(&mut self) -> Option<String> {
+        self.unwritable.take().map(|error| error.to_string())
     }
 
     /// A warning if some verdict could not be kept.

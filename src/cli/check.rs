@@ -1,21 +1,19 @@
 //! `cspsym check FILE...`: every assertion of the scripts, in order.
 
-use std::convert::Infallible;
 use std::io;
 use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use base::diag::Diagnostic;
-use checker::{Checks, Error, Script, Task};
+use checker::{Checks, Error, Script};
 use report::assertion::AssertionReport;
 use report::message::PlaceReport;
 
-use super::cache::ScriptKey;
-use super::records::drawing;
+use super::jobs::{self, Handed, Jobs};
 use super::told::ToldAnswer;
 use super::totals::Totals;
-use super::verdicts::{Verdicts, tells_of};
+use super::verdicts::{AskedAssertion, Verdicts, tells_of};
 use host::arguments::CheckCall;
 use host::console::Console;
 use host::files::Files;
@@ -31,6 +29,9 @@ use host::status::Status;
 /// Checks the scripts one after the other; an error in one does not keep the others from being
 /// checked.
 pub(super) fn run(call: &CheckCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
+    if call.jobs.job {
+        return jobs::work(call, files, console);
+    }
     let printer = VerdictPrinter::of(&call.checking);
     let first = RemainingVerdicts::unread(printer, &call.files[..1]);
     console.announce(Unsaid::Verdicts(first.clone()));
@@ -49,6 +50,7 @@ pub(super) fn run(call: &CheckCall, files: &mut Files, console: &mut Console<'_>
         picked: vec![false; call.assertions.len()],
         is_told: false,
         verdicts: Verdicts::begin(&call.checking, &call.records, console)?,
+        jobs: Jobs::start(call, &scripts, console.monitor()),
     };
     checking.verdicts.printer.name_files(scripts.len() > 1);
     if checking.scripts(files, console)?.is_continue() {
@@ -56,6 +58,7 @@ pub(super) fn run(call: &CheckCall, files: &mut Files, console: &mut Console<'_>
         checking.unused_definitions(&first, console)?;
     }
     checking.say_totals(console)?;
+    checking.note_unkept();
     checking.verdicts.end(console);
     Ok(())
 }
@@ -75,6 +78,8 @@ struct ScriptsCheck<'a> {
     /// True if the message about the end of the run was printed.
     is_told: bool,
     verdicts: Verdicts,
+    /// The scripts that are checked beside the present one.
+    jobs: Option<Jobs>,
 }
 
 impl ScriptsCheck<'_> {
@@ -110,8 +115,7 @@ impl ScriptsCheck<'_> {
             }
             match read {
                 Ok(loaded) => {
-                    let later = &self.files[index + 1..];
-                    if self.script(file, later, &loaded, console)?.is_break() {
+                    if self.script(index, &loaded, console)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
                 }
@@ -184,15 +188,16 @@ impl ScriptsCheck<'_> {
         }
     }
 
-    /// Decides the picked assertions of one script; the scripts `later` come after it. Breaks if
-    /// nothing more is to be done.
+    /// Decides the picked assertions of the script with this number. Breaks if nothing more is to
+    /// be done.
     fn script(
         &mut self,
-        file: &str,
-        later: &[String],
+        number: usize,
         loaded: &Loaded,
         console: &mut Console<'_>,
     ) -> io::Result<ControlFlow<()>> {
+        let files = self.files;
+        let (file, later) = (&files[number], &files[number + 1..]);
         let script = &loaded.script;
         let options = self.verdicts.options.clone();
         console.problems(&loaded.warnings(&options), script.sources());
@@ -218,18 +223,18 @@ impl ScriptsCheck<'_> {
             if let Some(limit) = console.monitor().ends_run() {
                 return self.give_up(&remaining, limit, console);
             }
-            // Called within the turn, because the thread that ends the run from outside reports the
-            // numbers of the present work for the first assertion that is open.
-            let begin = |console: &mut Console<'_>| console.pending(Unsaid::Verdicts(remaining));
-            let in_records = first_in_records.map(|first| first + position);
-            let asked = (index, assertions[index].as_str());
-            let answer = self.decided(
-                (&mut checks, key.as_ref()),
-                (script, asked),
-                in_records,
-                begin,
-                console,
-            );
+            let asked = AskedAssertion {
+                script,
+                key: &key,
+                index,
+                text: &assertions[index],
+            };
+            let answer = self.answer(number, &mut checks, &asked, &remaining, console);
+            let mut answer = match answer {
+                Ok(answer) => answer,
+                Err(limit) => return self.give_up(&remaining, limit, console),
+            };
+            self.note_answer(first_in_records.map(|first| first + position), &mut answer);
             // The limit that ends the run may have ended this assertion too: its message is not
             // repeated then.
             self.totals.count(answer.report.verdict);
@@ -273,40 +278,55 @@ impl ScriptsCheck<'_> {
         added.min()
     }
 
-    /// Decides the assertion of `script` with this index and text, unless its verdict is kept under
-    /// the key, in a turn of its own, which `begin` begins. The records get the answer at the
-    /// position `in_records`.
-    fn decided(
+    /// The answer to what is `asked` of the script with this number: from the process that checks
+    /// it, if there is one. Fails if a limit of the run was reached before it came.
+    fn answer(
         &mut self,
-        (checks, key): (&mut Checks<'_>, Option<&ScriptKey>),
-        (script, (index, text)): (&Script, (usize, &str)),
-        in_records: Option<usize>,
-        begin: impl FnOnce(&mut Console<'_>),
-        console: &mut Console<'_>,
-    ) -> ToldAnswer {
-        let monitor = console.monitor().clone();
-        let asked = format!("{}: {text}", index + 1);
-        let mut decide = |verdicts: &mut Verdicts, task: &Task| {
-            let answer = verdicts.ask(|_| checks.check(index, task));
-            // A question for every value of a constant is about other instances, too.
-            let is_drawn = verdicts.has_drawings() && answer.report.for_all.is_none();
-            let drawing = is_drawn.then(|| drawing(script, index, &verdicts.options, task));
-            ToldAnswer::of(answer, drawing.flatten())
-        };
-        let Ok(mut answer) = monitor.turn_of(format!("assert {text}"), |task| {
-            begin(console);
-            let verdicts = &mut self.verdicts;
-            verdicts.told::<Infallible>((key, asked), &monitor, |verdicts| {
-                Ok(decide(verdicts, task))
-            })
-        });
+        number: usize,
+        checks: &mut Checks<'_>,
+        asked: &AskedAssertion<'_>,
+        remaining: &RemainingVerdicts,
+        console: &Console<'_>,
+    ) -> Result<ToldAnswer, Limit> {
+        let monitor = console.monitor();
+        // Called within the turn, because the thread that ends the run from outside reports the
+        // numbers of the present work for the first assertion that is open.
+        let begin = || console.pending(Unsaid::Verdicts(remaining.clone()));
+        if let Some(jobs) = &mut self.jobs {
+            monitor.wait_for(format!("{}, {}", asked.title(), jobs.beside()));
+            begin();
+            match jobs.answer(number, asked.index, &asked.key.digest(), monitor) {
+                Some(Handed::Answer(mut answer)) => {
+                    answer.report.memory_limit = self.verdicts.options.memory_limit.clone();
+                    return Ok(*answer);
+                }
+                Some(Handed::Ended(why, is_first)) => {
+                    let report = asked.script.undecided(asked.index, &self.verdicts.options);
+                    return Ok(ToldAnswer::ended(asked, report, why, is_first));
+                }
+                Some(Handed::RunEnds(limit)) => return Err(limit),
+                None => {}
+            }
+        }
+        Ok(self.verdicts.decided(checks, asked, monitor, begin))
+    }
+
+    /// Notes the answer in the records, at this position.
+    fn note_answer(&mut self, in_records: Option<usize>, answer: &mut ToldAnswer) {
         if let (Some(records), Some(position)) = (&mut self.verdicts.records, in_records) {
             records.answer(position, answer.report.clone(), answer.drawing.take());
         }
         if !self.call.checking.explain {
             answer.report.leave_out_explanations();
         }
-        answer
+    }
+
+    /// Notes that a process that has checked a script could not keep a verdict, if one could not.
+    fn note_unkept(&mut self) {
+        let why = self.jobs.as_mut().and_then(|jobs| jobs.unkept.take());
+        if let (Some(cache), Some(why)) = (self.verdicts.cache(), why) {
+            cache.note_unkept(why);
+        }
     }
 
     /// Writes the values of the `print` declarations: results in text, remarks beside JSON.

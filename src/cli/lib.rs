@@ -11,11 +11,13 @@ mod cache;
 mod check;
 #[cfg_attr(target_family = "wasm", path = "no_cluster.rs")]
 mod cluster;
+mod copies;
 mod deciding;
 mod explain;
 mod game;
 mod graph;
 mod help;
+mod jobs;
 #[cfg(not(target_family = "wasm"))]
 mod local_processes;
 mod machine;
@@ -61,17 +63,22 @@ use supervise::Audience;
 
 /// The whole program.
 pub fn main() -> ExitCode {
-    let arguments = match Arguments::read(std::env::args_os()) {
+    let mut arguments = match Arguments::read(std::env::args_os()) {
         Ok(arguments) => arguments,
         // Help and version are successes, wrong arguments are an error of the call.
         Err(message) => message.exit(),
     };
     fault::end_on_panic();
+    if let Err(error) = jobs::take_order(&mut arguments) {
+        let message = format!("this call was told of no script to check: {error}");
+        return complain(&Diagnostic::error("job-lost", message)).into();
+    }
     // This thread ends the program where memory is exhausted, so the reserve belongs to it.
     allocator::lay_by();
     let monitor = Arc::new(monitor(&arguments));
     let interactive = arguments.command.is_for_people() && io::stderr().is_terminal();
     let audience = match (arguments.command.is_silent(), interactive) {
+        _ if arguments.command.is_copy_for_jobs() => Audience::Caller,
         (true, _) => Audience::Nobody,
         (false, true) => Audience::Person,
         (false, false) => Audience::Program,
@@ -129,7 +136,10 @@ fn monitor(arguments: &Arguments) -> Monitor {
         (ProgressWish::On, _, false) => Display::Lines,
         (_, _, true) => Display::Terminal,
     };
-    let memory = Memory::of_program(common.memory_limit);
+    let memory = match arguments.command.order() {
+        Some(order) => Memory::of_job(order.memory),
+        None => Memory::of_program(common.memory_limit),
+    };
     Monitor::new(deadline, arguments.command.timeout_each(), memory, display)
 }
 

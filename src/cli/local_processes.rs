@@ -7,12 +7,13 @@
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::TcpListener;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use cluster::ClusterPlace;
 
+use super::copies::copy_of_this_call;
 use host::status::Status;
 
 /// Copies of this program that run.
@@ -64,21 +65,8 @@ impl LocalProcesses {
     /// Starts the copies, and tells each of them the secret and all addresses, of which the first
     /// is that of this call.
     fn start(&mut self, processes: usize, first: String, secret: &str) -> io::Result<Vec<String>> {
-        let program = std::env::current_exe()?;
         for number in 1..processes {
-            let mut arguments = std::env::args_os().skip(1);
-            let mut copy = Command::new(&program);
-            // The option stands right behind the subcommand: further on it might be taken for a
-            // file.
-            copy.args(arguments.next())
-                .arg("--member")
-                .arg(number.to_string())
-                .args(arguments)
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped());
-            // Ctrl-C on a terminal reaches this call alone, which tells the others.
-            #[cfg(unix)]
-            std::os::unix::process::CommandExt::process_group(&mut copy, 0);
+            let mut copy = copy_of_this_call(&["--member", &number.to_string()])?;
             self.copies.push(copy.spawn()?);
         }
         let mut addresses = vec![first];

@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 use base::cancel::Phase;
 use checker::Work;
 
+use super::jobs::{JobNews, tell};
+use super::told::ToldLimit;
 use host::allocator;
 use host::limits::Limit;
 use host::monitor::Monitor;
@@ -30,6 +32,8 @@ pub(super) enum Audience {
     Program,
     /// Another process prints all.
     Nobody,
+    /// The call that has started this process for a script hears of it.
+    Caller,
 }
 
 /// The outcome of the work. Returns `None` if it panicked, so that it reported nothing.
@@ -103,17 +107,22 @@ fn close(
     audience: Audience,
 ) -> io::Result<Status> {
     allocator::give_way();
-    let mut said = match monitor.work_within(GRACE) {
-        Some(work) => output.close(limit, &work),
-        None => output.close(limit, &Work::new(String::new())),
-    };
+    let no_work = Work::new(String::new());
+    let work = monitor.work_within(GRACE);
+    let work = work.as_deref().unwrap_or(&no_work);
+    let mut said = output.close(limit, work);
     said.err += &output
         .explanation()
         .filter(|_| audience == Audience::Person)
         .unwrap_or_default();
     let status = output.worst.max(Status::Undecided);
-    if audience == Audience::Nobody {
-        return Ok(status);
+    match audience {
+        Audience::Nobody => return Ok(status),
+        Audience::Caller => {
+            let why = ToldLimit::of(&work.cut_short(limit.diagnostic()));
+            return tell(&JobNews::Stopped(why)).map(|()| status);
+        }
+        Audience::Person | Audience::Program => {}
     }
     io::stdout().write_all(said.out.as_bytes())?;
     io::stdout().flush()?;

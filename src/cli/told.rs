@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use base::diag::Diagnostic;
 use checker::{Answer, Error};
+
+use super::verdicts::AskedAssertion;
 use host::output::Said;
 use report::assertion::{AssertionReport, Verdict};
 use report::explanation::codes;
@@ -31,6 +34,43 @@ pub(super) struct ToldProblem {
     first_error: Option<String>,
 }
 
+/// The message about a limit that has ended a process.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct ToldLimit {
+    code: String,
+    message: String,
+    notes: Vec<String>,
+    hint: Option<String>,
+}
+
+impl ToldLimit {
+    /// `problem` as it is told.
+    pub(super) fn of(problem: &Diagnostic) -> Self {
+        Self {
+            code: problem.code.to_string(),
+            message: problem.message.clone(),
+            notes: problem.notes.clone(),
+            hint: problem.hint.as_deref().map(str::to_string),
+        }
+    }
+
+    /// The message.
+    pub(super) fn diagnostic(self) -> Diagnostic {
+        let code = known_code(&self.code).unwrap_or("interrupted");
+        let problem = Diagnostic::undecided(code, self.message);
+        let problem = self.notes.into_iter().fold(problem, Diagnostic::note);
+        match self.hint {
+            Some(hint) => problem.hint(hint),
+            None => problem,
+        }
+    }
+}
+
+/// The code, if it is that of a message.
+fn known_code(code: &str) -> Option<&'static str> {
+    codes().find(|known| *known == code)
+}
+
 impl ToldAnswer {
     /// `answer` as it is told, with the `drawing`.
     pub(super) fn of(answer: Answer, drawing: Option<String>) -> Self {
@@ -41,6 +81,24 @@ impl ToldAnswer {
             report: answer.report,
             drawing,
             problem: answer.problem.as_ref().map(ToldProblem::of),
+        }
+    }
+
+    /// The answer to what is `asked`, where the process that was to find it has ended because of
+    /// `why`, which is printed if this `is_first`.
+    pub(super) fn ended(
+        asked: &AskedAssertion<'_>,
+        report: AssertionReport,
+        why: Diagnostic,
+        is_first: bool,
+    ) -> Self {
+        let sources = asked.script.sources();
+        let why = why.at(asked.script.place(asked.index), "");
+        Self {
+            report: report.stopped_by(&why, sources),
+            problem: is_first.then(|| ToldProblem::of(&Error::new(vec![why], sources.clone()))),
+            warnings: Vec::new(),
+            drawing: None,
         }
     }
 
@@ -66,10 +124,9 @@ impl ToldProblem {
 
     /// The messages as they are printed.
     pub(super) fn said(&self) -> Said {
-        let known = |code: &String| codes().find(|known| *known == code.as_str());
         Said {
             err: self.text.clone(),
-            first_error: self.first_error.as_ref().and_then(known),
+            first_error: self.first_error.as_deref().and_then(known_code),
             ..Said::default()
         }
     }

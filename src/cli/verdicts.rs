@@ -1,14 +1,15 @@
 //! Decides assertions and prints verdicts, for `check`, `refine` and `symmetry --for-all`.
 
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::io;
 
 use base::source::SourceMap;
-use checker::{Answer, Definition, Error, Options, Script, Task};
+use checker::{Answer, Checks, Definition, Error, Options, Script, Task};
 
 use super::cache::{ScriptKey, VerdictCache};
 use super::cluster::Membership;
-use super::records::Records;
+use super::records::{Records, drawing};
 use super::told::{ToldAnswer, ToldProblem};
 use host::arguments::{Checking, RecordWish};
 use host::console::Console;
@@ -31,10 +32,30 @@ pub(super) struct Verdicts {
     pub(super) records: Option<Records>,
     /// The folder in which verdicts are kept.
     cache: Option<VerdictCache>,
+    /// True if each assertion is to be drawn, for a file that is written.
+    draws: bool,
     /// The warnings of checks that were printed: assertions about one process share most of them.
     warned: BTreeSet<String>,
     /// The folder in which searches keep their states, locked as long as this value lives.
     _folder: Option<LockedFolder>,
+}
+
+/// A question about an assertion of a script.
+pub(super) struct AskedAssertion<'a> {
+    pub(super) script: &'a Script,
+    /// The key of all verdicts on the script.
+    pub(super) key: &'a ScriptKey,
+    /// The assertion.
+    pub(super) index: usize,
+    /// Its text.
+    pub(super) text: &'a str,
+}
+
+impl AskedAssertion<'_> {
+    /// The title under which progress is shown.
+    pub(super) fn title(&self) -> String {
+        format!("assert {}", self.text)
+    }
 }
 
 impl Verdicts {
@@ -46,6 +67,7 @@ impl Verdicts {
             cluster: None,
             records: None,
             cache: None,
+            draws: false,
             warned: BTreeSet::new(),
             _folder: None,
         }
@@ -75,11 +97,34 @@ impl Verdicts {
         };
         Ok(Self {
             cluster,
+            draws: records.as_ref().is_some_and(Records::has_drawings),
             records,
             cache,
             _folder: folder,
             ..Self::new(options, VerdictPrinter::of(call))
         })
+    }
+
+    /// Decides for another process, which keeps all verdicts as `wish` says.
+    pub(super) fn of_copy(
+        call: &Checking,
+        wish: &RecordWish,
+        monitor: &Monitor,
+    ) -> Result<Self, Error> {
+        let options = Options {
+            explain: call.explain || wish.report.is_some(),
+            ..call.options(monitor.memory())
+        };
+        Ok(Self {
+            cache: call.cache.as_deref().map(VerdictCache::open).transpose()?,
+            draws: wish.report.is_some(),
+            ..Self::new(options, VerdictPrinter::of(call))
+        })
+    }
+
+    /// The folder in which verdicts are kept.
+    pub(super) fn cache(&mut self) -> Option<&mut VerdictCache> {
+        self.cache.as_mut()
     }
 
     /// Leaves the cluster, and writes the files.
@@ -101,26 +146,50 @@ impl Verdicts {
         }
     }
 
-    /// The key of all verdicts on `script`, if verdicts are kept.
-    pub(super) fn key(&self, script: &Script) -> Option<ScriptKey> {
-        let cache = self.cache.as_ref()?;
-        Some(cache.script(script.sources(), &self.options, self.has_drawings()))
+    /// The key of all verdicts on `script`.
+    pub(super) fn key(&self, script: &Script) -> ScriptKey {
+        ScriptKey::of(script.sources(), &self.options, self.draws)
     }
 
-    /// True if each assertion is to be drawn for the files that are written.
-    pub(super) fn has_drawings(&self) -> bool {
-        self.records.as_ref().is_some_and(Records::has_drawings)
+    /// Decides the assertion that is `asked` about, unless its verdict is kept, in a turn of its
+    /// own, which `begin` begins.
+    pub(super) fn decided(
+        &mut self,
+        checks: &mut Checks<'_>,
+        asked: &AskedAssertion<'_>,
+        monitor: &Monitor,
+        begin: impl FnOnce(),
+    ) -> ToldAnswer {
+        let &AskedAssertion {
+            script,
+            key,
+            index,
+            text,
+        } = asked;
+        let mut decide = |verdicts: &mut Self, task: &Task| {
+            let answer = verdicts.ask(|_| checks.check(index, task));
+            // A question for every value of a constant is about other instances, too.
+            let is_drawn = verdicts.draws && answer.report.for_all.is_none();
+            let drawn = is_drawn.then(|| drawing(script, index, &verdicts.options, task));
+            ToldAnswer::of(answer, drawn.flatten())
+        };
+        let place = format!("{}: {text}", index + 1);
+        let Ok(answer) = monitor.turn_of(asked.title(), |task| {
+            begin();
+            self.told::<Infallible>((key, place), monitor, |verdicts| Ok(decide(verdicts, task)))
+        });
+        answer
     }
 
     /// The answer to what is `asked` of the script with this key: the one that is kept, or the one
     /// that `decide` finds. A verdict that was found within all limits is kept.
     pub(super) fn told<E>(
         &mut self,
-        (script, asked): (Option<&ScriptKey>, String),
+        (script, asked): (&ScriptKey, String),
         monitor: &Monitor,
         decide: impl FnOnce(&mut Self) -> Result<ToldAnswer, E>,
     ) -> Result<ToldAnswer, E> {
-        let asked = self.cache.as_ref().zip(script).map(|(cache, script)| {
+        let asked = self.cache.as_ref().map(|cache| {
             let key = cache.verdict(script, asked);
             (cache.answer(&key), key)
         });
@@ -164,7 +233,7 @@ impl Verdicts {
         let monitor = console.monitor().clone();
         let key = self.key(script);
         let answer = monitor.turn_of(title, |task| {
-            self.told((key.as_ref(), asked), &monitor, |verdicts| {
+            self.told((&key, asked), &monitor, |verdicts| {
                 let answer = decide(verdicts, script, task)?;
                 Ok(ToldAnswer::of(answer, None))
             })

@@ -11,6 +11,7 @@ mod common;
 mod compiling;
 mod deciding;
 mod graph;
+mod jobs;
 pub mod lab;
 mod records;
 mod reducing;
@@ -38,6 +39,7 @@ pub use common::{Common, ProgressWish};
 pub use compiling::Compiling;
 pub use deciding::Deciding;
 pub use graph::{GraphCall, GraphFormat, OverviewWish, compression};
+pub use jobs::{JobOrder, JobsWish};
 use lab::{LONGEST_TASK, LabCall, LabCommand};
 pub use records::RecordWish;
 pub use reducing::Reducing;
@@ -160,6 +162,8 @@ pub struct CheckCall {
     pub records: RecordWish,
     #[command(flatten)]
     pub checking: Checking,
+    #[command(flatten)]
+    pub jobs: JobsWish,
 }
 
 /// `refine SPEC IMPL FILE`
@@ -585,7 +589,22 @@ impl Command {
 
     /// True if another process prints the results.
     pub fn is_silent(&self) -> bool {
-        self.checking().is_some_and(|call| call.cluster.is_silent())
+        let in_cluster = self.checking();
+        let in_cluster = in_cluster.is_some_and(|call| call.cluster.is_silent());
+        in_cluster || self.is_copy_for_jobs()
+    }
+
+    /// True if another process has started this one for a script of several, and hears its answers.
+    pub fn is_copy_for_jobs(&self) -> bool {
+        matches!(self, Command::Check(call) if call.jobs.job)
+    }
+
+    /// The order of such a process.
+    pub fn order(&self) -> Option<&JobOrder> {
+        match self {
+            Command::Check(call) => call.jobs.order.as_ref(),
+            _ => None,
+        }
     }
 
     /// True if no progress is wanted.

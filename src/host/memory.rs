@@ -39,6 +39,8 @@ pub struct Bound {
 pub(crate) enum BoundSource {
     /// `--memory-limit`
     Option,
+    /// The share of one of several processes that each check a script, by `--jobs`.
+    Job,
     /// The memory of the machine.
     Machine,
     /// The limit of the container.
@@ -85,12 +87,33 @@ impl Memory {
             source: BoundSource::Option,
             bytes,
         });
-        let physical = physical.or_else(|| default_bound(&Kernel::read()));
+        Self::bounded_by(physical.or_else(|| default_bound(&Kernel::read())))
+    }
+
+    /// This bound on resident memory, and those of the system.
+    fn bounded_by(physical: Option<Bound>) -> Self {
         let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
         let ceilings = physical.map(of_resident);
         Self {
             ceilings: ceilings.into_iter().chain(of_limits(&limits)).collect(),
         }
+    }
+
+    /// The bounds of a process that checks one script of several, and may take so many bytes.
+    pub fn of_job(share: Option<u64>) -> Self {
+        let physical = share.map(|bytes| Bound {
+            source: BoundSource::Job,
+            bytes,
+        });
+        Self::bounded_by(physical)
+    }
+
+    /// The bytes that each of so many processes may take of the resident memory.
+    pub fn share(&self, processes: usize) -> Option<u64> {
+        let ceilings = self.ceilings.iter();
+        let resident = ceilings.filter(|ceiling| ceiling.measure == Measure::Resident);
+        let least = resident.map(|ceiling| ceiling.bound.bytes).min();
+        least.map(|bytes| bytes / processes.max(1) as u64)
     }
 
     /// One bound on resident memory.
@@ -195,6 +218,7 @@ impl Bound {
         let size = bytes(self.bytes);
         match self.source {
             BoundSource::Option => "--memory-limit allows".to_string(),
+            BoundSource::Job => format!("the {size} that each of several scripts has by --jobs"),
             BoundSource::Machine => format!(
                 "the {size} that are taken of this machine, unless --memory-limit says otherwise"
             ),
@@ -211,6 +235,9 @@ impl Bound {
     pub(crate) fn hint(self) -> &'static str {
         match self.source {
             BoundSource::Option => "allow more memory, or check a smaller instance with -D",
+            BoundSource::Job => {
+                "check fewer scripts at a time with --jobs, or allow more with --memory-limit"
+            }
             BoundSource::Machine | BoundSource::Container => {
                 "allow more with --memory-limit, keep the states on disk with --spill, or check a smaller instance with -D"
             }
@@ -229,6 +256,7 @@ impl BoundSource {
     fn name(self) -> &'static str {
         match self {
             BoundSource::Option => "--memory-limit",
+            BoundSource::Job => "--jobs",
             BoundSource::Machine => "machine",
             BoundSource::Container => "container",
             BoundSource::AddressSpace => "ulimit -v",

@@ -222,6 +222,11 @@ impl Monitor {
         self.begin_in(title, Phase::Reading, None);
     }
 
+    /// Begins to wait for others that do the work on `title`.
+    pub fn wait_for(&self, title: String) {
+        self.begin_in(title, Phase::Evaluation, None);
+    }
+
     /// Begins work on `title`, which has to be done at `deadline`. The memory of the work before is
     /// given back by now, so that memory counts anew.
     fn begin_in(&self, title: String, phase: Phase, deadline: Option<Instant>) {

@@ -17,7 +17,7 @@ channel c : {0..N}
 COUNT(n) = n <= N & c!n -> COUNT(n + 1)
 assert STOP [T= COUNT(0)
 assert RUN({| c |}) [T= COUNT(0)
-assert PART :[deadlock free]
+assert PART [T= STOP
 assert not PART [T= COUNT(0)
 ";
 

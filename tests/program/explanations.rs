@@ -21,6 +21,7 @@ const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
     ("not-utf-8", "an explanation is text in UTF-8"),
     ("replay-limit", "it takes millions of states"),
     ("unwritable-output", "it does not depend on the script"),
+    ("job-lost", "it does not depend on the script"),
     ("unwritable-cache", "it does not depend on the script"),
     ("unwritable-report", "it does not depend on the script"),
     ("bad-request", "it does not depend on the script"),

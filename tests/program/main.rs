@@ -24,6 +24,7 @@ mod exports;
 mod fixes;
 mod for_all_ways;
 mod formatting;
+mod jobs;
 mod labs;
 mod language_server;
 mod limits;

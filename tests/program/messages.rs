@@ -148,6 +148,10 @@ const WITHOUT_SNAPSHOT: &[(&str, &str)] = &[
         "it needs other processes; see tests/program/cluster.rs",
     ),
     (
+        "job-lost",
+        "a process has to be killed; see tests/program/jobs.rs",
+    ),
+    (
         "missing-share",
         "it needs other processes; see tests/program/cluster.rs",
     ),

@@ -163,6 +163,11 @@ const PROBES: &[Probe] = &[
         shows: In(|seen| seen.left("cache"), |seen| seen.left("cache")),
     },
     Probe {
+        option: "--jobs",
+        arguments: "--jobs 2",
+        shows: Nowhere(SAME),
+    },
+    Probe {
         option: "--report",
         arguments: "--report FOLDER/report.html",
         shows: In(reported, reported),
@@ -476,6 +481,13 @@ const TOLD: &[(&str, &str, bool, &str)] = &[
     ("--cache", "--process", false, "cannot be used with"),
     ("--cache", "--secret", false, "cannot be used with"),
     ("--cache", "--wait", false, "cannot be used with"),
+    ("--jobs", "--processes", false, "cannot be used with"),
+    ("--jobs", "--hosts", false, "cannot be used with"),
+    ("--jobs", "--process", false, "cannot be used with"),
+    ("--jobs", "--secret", false, "cannot be used with"),
+    ("--jobs", "--wait", false, "cannot be used with"),
+    ("--jobs", "--spill", false, "cannot be used with"),
+    ("--jobs", "--resume", false, "cannot be used with"),
     ("--spill", "--resume", false, "cannot be used with"),
     ("--processes", "--hosts", false, "cannot be used with"),
     ("--processes", "--process", false, "cannot be used with"),
@@ -532,7 +544,8 @@ fn every_pair_of_options_is_crossed() {
 
 /// The options beside which a verdict is taken that was kept without them. Beside all others it is
 /// another verdict.
-const TAKEN_ALL_THE_SAME: [&str; 11] = [
+const TAKEN_ALL_THE_SAME: [&str; 12] = [
+    "--jobs",
     "--assertion",
     "--format",
     "--junit",

@@ -22,7 +22,7 @@ fn key(cache: &VerdictCache, files: &[(&str, &str)], asked: &str) -> VerdictKey 
     for (name, text) in files {
         sources.add(*name, *text);
     }
-    let script = cache.script(&sources, &Options::default(), false);
+    let script = ScriptKey::of(&sources, &Options::default(), false);
     cache.verdict(&script, asked.to_string())
 }
 
