@@ -10,7 +10,9 @@ import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +31,8 @@ public final class Program implements AutoCloseable {
     private final Thread shutdown = new Thread(this::kill, "cspsym shutdown");
     private final Map<Long, CompletableFuture<Answer>> open = new ConcurrentHashMap<>();
     private final AtomicLong lastId = new AtomicLong();
+    /** What is to be sent once nothing is worked on. Guarded by this. */
+    private final Deque<Request> leisure = new ArrayDeque<>();
     /** Why no more answers come; null while they do. Guarded by this. */
     private String end;
 
@@ -63,6 +67,7 @@ public final class Program implements AutoCloseable {
             if (end != null) {
                 throw new ProgramException(end);
             }
+            sendLeisure();
             open.put(id, answer);
             write(request.line(id));
         }
@@ -74,6 +79,15 @@ public final class Program implements AutoCloseable {
         if (end == null) {
             write(request.line(lastId.incrementAndGet()));
         }
+    }
+
+    /**
+     * Sends such a request when the program works on nothing. The program reads only so many
+     * requests ahead, and has to see those that stop its work.
+     */
+    public synchronized void tellAtLeisure(Request request) {
+        leisure.add(request);
+        sendLeisure();
     }
 
     /** True if it gives no more answers. */
@@ -91,6 +105,12 @@ public final class Program implements AutoCloseable {
         } catch (IllegalStateException reason) {
             // The Java machine is ending: then the hook does no harm.
             return;
+        }
+    }
+
+    private void sendLeisure() {
+        while (open.isEmpty() && !leisure.isEmpty()) {
+            tell(leisure.remove());
         }
     }
 

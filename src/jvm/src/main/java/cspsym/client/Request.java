@@ -39,9 +39,13 @@ public final class Request {
         return this;
     }
 
-    /** Takes away every limit on time and states that the program sets by itself. */
+    /**
+     * Takes away every limit on time and states that the program sets by itself. The program tells
+     * how far it is, by which it notices that nobody listens any more, and ends.
+     */
     public Request unlimited() {
         keys.addProperty("unlimited", true);
+        keys.addProperty("progress", true);
         return this;
     }
 

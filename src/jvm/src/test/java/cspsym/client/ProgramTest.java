@@ -52,6 +52,17 @@ public class ProgramTest {
     }
 
     @Test
+    public void whatHasTimeWaitsForAnswers() throws Exception {
+        Pending later = program.send(new Request("later").with("text", "first"));
+        program.tellAtLeisure(new Request("die"));
+        // If that had been sent, there would be no answers.
+        assertEquals("second", text(program.send(new Request("echo").with("text", "second"))));
+        assertEquals("first", text(later));
+        Pending last = program.send(new Request("echo").with("text", "third"));
+        assertThrows(ProgramException.class, last::await);
+    }
+
+    @Test
     public void itsEndIsToldWithItsLastWords() throws Exception {
         Pending never = program.send(new Request("never"));
         Pending die = program.send(new Request("die"));

@@ -9,6 +9,7 @@ import java.util.List;
 /** The behaviours of the components of a process in a run of it. */
 final class ComponentDivision {
     private final EventTable events;
+    private final CompiledEventList whole;
     private final int length;
     private final int loop;
     private final boolean isAtRest;
@@ -16,25 +17,30 @@ final class ComponentDivision {
     /**
      * The division of a run.
      *
-     * @param length the events of its trace; a step behind these is the event that is wrong
+     * @param whole its trace; a step of a component behind its end is the event that is wrong
      * @param loop from which event on it is repeated for ever; negative if it is not
      * @param isAtRest true if the process is at rest at its end
      */
-    ComponentDivision(EventTable events, int length, int loop, boolean isAtRest) {
+    ComponentDivision(EventTable events, CompiledEventList whole, int loop, boolean isAtRest) {
         this.events = events;
-        this.length = length;
+        this.whole = whole;
+        length = whole.size();
         this.loop = loop;
         this.isAtRest = isAtRest;
     }
 
-    /** The behaviours of the components of a report, which may be absent. */
+    /**
+     * The behaviours of the components of a report, which may be absent. There are none of a single
+     * component that does just what the whole does.
+     */
     List<Behaviour> of(JsonElement components) {
         List<Behaviour> behaviours = new ArrayList<>();
         if (components != null && !components.isJsonNull()) {
             components.getAsJsonArray()
                     .forEach(component -> behaviours.add(of(component.getAsJsonObject())));
         }
-        return behaviours;
+        boolean isWhole = behaviours.size() == 1 && behaviours.get(0).trace().equals(whole);
+        return isWhole ? List.of() : behaviours;
     }
 
     private Behaviour of(JsonObject component) {

@@ -68,15 +68,14 @@ final class Division {
     /** The behaviours of the components of the implementation. */
     List<Behaviour> components() {
         boolean isAtRest = !kind.equals("trace") && !kind.equals("divergence");
-        int length = implementation.trace().size();
         int loop = implementation instanceof LoopBehaviour ? steps.size() : -1;
-        return new ComponentDivision(events, length, loop, isAtRest).of(found.get("components"));
+        return new ComponentDivision(events, implementation.trace(), loop, isAtRest)
+                .of(found.get("components"));
     }
 
     /** Of nondeterminism, the behaviours of the components in the other run; else none. */
     List<Behaviour> componentsOfSpecification() {
-        int length = specification.trace().size();
-        return new ComponentDivision(events, length, -1, false)
+        return new ComponentDivision(events, specification.trace(), -1, false)
                 .of(found.get("other_components"));
     }
 

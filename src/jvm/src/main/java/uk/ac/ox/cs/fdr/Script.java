@@ -18,6 +18,7 @@ final class Script implements AutoCloseable {
     private final Answer loaded;
     private final Cleaner.Cleanable memory;
     private final EventTable events = new EventTable();
+    private volatile boolean isClosed;
 
     private Script(Program program, Answer loaded) {
         this.program = program;
@@ -51,6 +52,9 @@ final class Script implements AutoCloseable {
 
     /** A request about this script. */
     Request about(String method) {
+        if (isClosed) {
+            throw new Error("the session is closed");
+        }
         return new Request(method).with("script", number).unlimited();
     }
 
@@ -86,12 +90,13 @@ final class Script implements AutoCloseable {
     /** Frees the memory that the program keeps for the script. */
     @Override
     public void close() {
+        isClosed = true;
         memory.clean();
     }
 
     /** The work that frees memory of the program. It must not know the object that it is about. */
     private static Runnable closing(Program program, String kind, long number) {
-        return () -> program.tell(new Request("close").with(kind, number));
+        return () -> program.tellAtLeisure(new Request("close").with(kind, number));
     }
 
     private static Answer answer(Program program, Request request, Canceller canceller) {

@@ -68,11 +68,9 @@ public class Session implements AutoCloseable {
     }
 
     private static PrintStatementList prints(JsonArray entries) {
-        if (entries == null) {
-            return null;
-        }
         List<PrintStatement> found = new ArrayList<>();
-        for (JsonElement entry : entries) {
+        // The key is absent where there are none.
+        for (JsonElement entry : entries == null ? new JsonArray() : entries) {
             JsonObject print = entry.getAsJsonObject();
             String place = Answer.place(print.getAsJsonObject("place"));
             found.add(new PrintStatement(print.get("text").getAsString(), place));

@@ -87,6 +87,17 @@ public class MachineTest {
     }
 
     @Test
+    public void machinesStayOpenWhenTheirSessionIsClosed() {
+        Session session = Sessions.of(SCRIPT);
+        Machine machine = machine(session, "P");
+        session.close();
+        assertEquals(2, machine.transitions(machine.rootNode()).size());
+        Error closed = assertThrows(Error.class, () -> machine(session, "P"));
+        assertEquals("the session is closed", closed.getMessage());
+        session.delete();
+    }
+
+    @Test
     public void whatIsNoProcessIsRefused() {
         try (Session session = Sessions.of(SCRIPT)) {
             assertThrows(InputFileError.class, () -> machine(session, "{a}"));
