@@ -297,6 +297,11 @@ impl Script {
         prints.map(text).collect()
     }
 
+    /// The place of the `print` declaration at `index`.
+    pub fn place_of_print(&self, index: usize) -> Span {
+        self.span(self.prints[index].0)
+    }
+
     /// Evaluates `print` declarations.
     pub fn printing<'s>(&'s self, options: &'s Options) -> Printing<'s> {
         Printing::new(self, options)

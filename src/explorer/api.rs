@@ -35,9 +35,15 @@ pub(super) use work::Hear;
 pub fn run(call: &ApiCall, console: &mut Console<'_>) -> CallEnd {
     survive_panics();
     let readable = Readable::within(call.root.clone(), ReadingRule::Root);
-    let hear: Hear = Arc::new(printed);
     let mut kept = KeptWork::default();
     let lines = RequestLines::start();
+    let open = lines.open().clone();
+    let hear: Hear = Arc::new(move |line| {
+        if printed(line).is_err() {
+            // Nobody reads what comes before the answer, and so nobody reads that.
+            open.stop_all();
+        }
+    });
     while let Some(incoming) = lines.next()? {
         match incoming {
             Incoming::Question(question, _is_open) => {
@@ -55,9 +61,9 @@ pub fn run(call: &ApiCall, console: &mut Console<'_>) -> CallEnd {
     Ok(())
 }
 
-/// Prints a line that comes before an answer. If nobody reads it, nobody reads the answer either.
-fn printed(line: String) {
+/// Prints a line that comes before an answer.
+fn printed(line: String) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let _ = out.write_all((line + "\n").as_bytes());
-    let _ = out.flush();
+    out.write_all((line + "\n").as_bytes())?;
+    out.flush()
 }

@@ -116,6 +116,9 @@ pub struct ApiAssertions {
     pub processes: Vec<String>,
     /// The constants of the top level that are no processes and have no parameters, in their order.
     pub constants: Vec<ApiConstant>,
+    /// The `print` declarations, in their order; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub prints: Vec<ApiPrint>,
     /// The pictures of states that are drawn on a walk; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<ApiPicture>,
@@ -128,6 +131,15 @@ pub struct ApiConstant {
     pub name: String,
     /// Its definition, as CSPm: that of the request, if that replaces it.
     pub value: String,
+}
+
+/// A `print` declaration of a script, whose value `evaluate` gives.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ApiPrint {
+    /// Its expression, as CSPm.
+    pub text: String,
+    /// Its place.
+    pub place: PlaceReport,
 }
 
 /// A picture of states: a block of comments of the script.

@@ -19,7 +19,8 @@ assert STOP [T= STOP
 struct Conversation {
     child: Child,
     input: ChildStdin,
-    lines: Lines<BufReader<ChildStdout>>,
+    /// `None` once nobody reads its output.
+    lines: Option<Lines<BufReader<ChildStdout>>>,
 }
 
 impl Conversation {
@@ -35,7 +36,7 @@ impl Conversation {
         Self {
             child,
             input,
-            lines: BufReader::new(output).lines(),
+            lines: Some(BufReader::new(output).lines()),
         }
     }
 
@@ -44,7 +45,8 @@ impl Conversation {
     }
 
     fn next(&mut self) -> Value {
-        let line = self.lines.next().expect("there is a line");
+        let lines = self.lines.as_mut().expect("somebody reads");
+        let line = lines.next().expect("there is a line");
         serde_json::from_str(&line.expect("it is text")).expect("it is JSON")
     }
 
@@ -129,6 +131,17 @@ fn work_is_told_of_and_what_is_known_is_kept_when_it_is_stopped() {
     let others = [program.next(), program.next()];
     let said = others.map(|other| (other["id"].clone(), other["result"]["stopped"].clone()));
     assert_eq!(said, [(json!(1), json!(false)), (json!(2), json!(true))]);
+}
+
+#[test]
+fn work_ends_where_nobody_reads_what_is_told_of_it() {
+    let mut program = Conversation::begin();
+    let request = json!({ "progress": true, "timeout_each": 3600 });
+    program.send(&all_of(LONG, request));
+    program.next();
+    // Its input stays open, so that it ends for no other reason.
+    program.lines = None;
+    program.child.wait().expect("it ends");
 }
 
 #[test]

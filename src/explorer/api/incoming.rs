@@ -84,6 +84,13 @@ impl OpenRequests {
         stopped
     }
 
+    /// Ends the work on all of them.
+    pub(super) fn stop_all(&self) {
+        for (_, cancellation) in self.locked().open.values() {
+            cancellation.cancel();
+        }
+    }
+
     fn locked(&self) -> MutexGuard<'_, AllOpen> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -116,6 +123,11 @@ impl RequestLines {
             ahead: started.then_some(received),
             open,
         }
+    }
+
+    /// The requests that were read, and have no answer yet.
+    pub(super) fn open(&self) -> &OpenRequests {
+        &self.open
     }
 
     /// The next line; `None` at the end.

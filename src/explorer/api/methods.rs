@@ -10,7 +10,7 @@ use base::source::SourceMap;
 use checker::{Definition, Error, GameQuestion, Options, RefinementGame, Script};
 use report::api::{
     ApiAnswer, ApiAssertion, ApiAssertions, ApiClosed, ApiConstant, ApiConversation, ApiEvents,
-    ApiLoaded, ApiProblems, ApiResult,
+    ApiLoaded, ApiPrint, ApiProblems, ApiResult,
 };
 use report::game::GameReport;
 use report::graph::{StateGraph, TauLabel};
@@ -413,8 +413,18 @@ fn assertions(script: &Script) -> ApiAssertions {
         constants: constants
             .map(|(name, value)| ApiConstant { name, value })
             .collect(),
+        prints: prints(script),
         pictures: pictures(script.sources()),
     }
+}
+
+fn prints(script: &Script) -> Vec<ApiPrint> {
+    let prints = script.prints().into_iter().enumerate();
+    let print = |(index, text)| ApiPrint {
+        text,
+        place: PlaceReport::of(script.place_of_print(index), "", script.sources()),
+    };
+    prints.map(print).collect()
 }
 
 fn assertion(script: &Script, index: usize) -> ApiAssertion {
