@@ -13,10 +13,10 @@ version=$(sed -n '/^\[workspace.package\]/,/^version/s/^version = "\(.*\)"/\1/p'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/classes" "$work/javadoc" "$work/META-INF"
-sources=$(find "$here/src/main/java" -name '*.java')
+find "$here/src/main/java" -name '*.java' -printf '"%p"\n' >"$work/sources"
 
 javac --release $release -encoding UTF-8 -Xlint:all -Werror -cp "$jars/gson.jar" \
-    -d "$work/classes" $sources
+    -d "$work/classes" "@$work/sources"
 
 # Gson goes into the jar under another name, so that it is never mixed up with the Gson of a program.
 (cd "$work/classes" && jar xf "$jars/gson.jar" com)
