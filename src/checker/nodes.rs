@@ -44,7 +44,7 @@ pub struct NodeStep {
     pub to: usize,
 }
 
-/// What the numbers of nodes follow from, together with the order of the questions.
+/// The process whose nodes are asked for: with the order of questions it decides on their numbers.
 struct NodesOf {
     scope: Script,
     part: WalkedPart,
@@ -73,8 +73,8 @@ self_cell!(
 );
 
 impl Script {
-    /// The states of `subject`. If `report` is that of an assertion which is the subject, the run of
-    /// its counterexample is met first.
+    /// The states of `subject`. If `report` is that of an assertion which is the subject, the run
+    /// of its counterexample is met first.
     pub fn nodes(
         &self,
         subject: WalkSubject<'_>,

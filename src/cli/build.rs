@@ -69,7 +69,8 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let ending = path.extension().and_then(|ending| ending.to_str());
-        if path.is_dir() {
+        // A folder that cargo has written to is made from the others.
+        if path.is_dir() && !path.join("CACHEDIR.TAG").is_file() {
             collect(&path, files)?;
         } else if ending.is_some_and(|ending| ENDINGS.contains(&ending)) {
             files.push(path);

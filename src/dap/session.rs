@@ -213,7 +213,7 @@ fn completions(walk: &PacedWalk<'_, '_>) -> Value {
     json!({ "targets": targets.collect::<Vec<_>>() })
 }
 
-/// What is wrong at the end of the counterexample.
+/// The sentence on the counterexample, at its end.
 fn wrong(walk: &PacedWalk<'_, '_>) -> Value {
     let found = walk.found.as_ref().filter(|_| walk.is_at_end());
     let sentence = found.map_or("nothing is wrong here", |found| &found.sentence);

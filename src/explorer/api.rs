@@ -1,7 +1,7 @@
 //! `cspsym api`: requests of other programs, a JSON object a line, each answered by one line.
 //!
-//! Only requests that name something kept depend on others (`kept.rs`), so that a program may ask in
-//! any order and begin anew at any time.
+//! Only requests that name something kept depend on others (`kept.rs`), so that a program may ask
+//! in any order and begin anew at any time.
 
 mod breaking;
 mod checks;

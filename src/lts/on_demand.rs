@@ -8,7 +8,7 @@ use base::index::TypedIndex;
 use process::term::{Definitions, TermId};
 
 use super::graph::StateId;
-use super::reach::{NumberedStates, ReachedStep};
+use super::reach::{ReachedStep, StatesAsMet};
 
 /// The states that a term reaches, as far as they were met. They are numbered as they are met: the
 /// initial state is the first one, and then come the targets of each state that is listed. So the
@@ -18,7 +18,7 @@ use super::reach::{NumberedStates, ReachedStep};
 /// started is unfolded.
 #[derive(Default)]
 pub struct StatesOnDemand {
-    met: NumberedStates,
+    met: StatesAsMet,
     rows: HashMap<StateId, Vec<ReachedStep>, FxBuildHasher>,
     /// The states that have rows, in the order in which they were listed.
     listed: Vec<StateId>,

@@ -147,7 +147,7 @@ impl ReachedWay {
 
 /// The states found so far, and the rows of the first of them.
 struct Found {
-    met: NumberedStates,
+    met: StatesAsMet,
     most: usize,
     rows: IndexVec<StateId, Vec<ReachedStep>>,
     omitted: IndexVec<StateId, usize>,
@@ -156,7 +156,7 @@ struct Found {
 impl Found {
     /// The state of `term` alone. Later there may be at most `most` states, but always one.
     fn of(definitions: &mut dyn Definitions, term: TermId, most: usize) -> Result<Self> {
-        let mut met = NumberedStates::default();
+        let mut met = StatesAsMet::default();
         met.number(definitions, term, 1)?;
         Ok(Self {
             met,
@@ -184,7 +184,7 @@ impl Found {
 
 /// States of terms, numbered as they are met.
 #[derive(Default)]
-pub(super) struct NumberedStates {
+pub(super) struct StatesAsMet {
     semantics: Semantics,
     /// The term of each state as it was first met, before its calls are unfolded.
     pub(super) terms: Vec<TermId>,
@@ -198,7 +198,7 @@ pub(super) struct NumberedStates {
 /// when these are asked for.
 const DEEPEST: usize = 100_000;
 
-impl NumberedStates {
+impl StatesAsMet {
     /// `term` with everything in it unfolded that has started, `depth` operands deep in another.
     fn unfolded(
         &mut self,

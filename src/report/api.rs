@@ -4,6 +4,7 @@ mod kept;
 mod lab;
 mod news;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
@@ -175,7 +176,7 @@ pub struct ApiAssertion {
     pub kind: Option<Kind>,
     /// `T`, `F`, `FD`...; left out where a model means nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub model: Option<&'static str>,
+    pub model: Option<Cow<'static, str>>,
     /// True if it is an `assert not`.
     pub negated: bool,
     /// Its place.

@@ -11,9 +11,11 @@ use pretty_assertions::assert_eq;
 use report::assertion::{CounterexampleKind, TraceStep, Verdict};
 use report::graph::StateGraph;
 
-/// The states of a system, by what was found at each: the term, and for each step its label, the
-/// events that it may have been, and where it leads.
-type Rows = BTreeMap<usize, (String, BTreeSet<(String, Vec<String>, usize)>)>;
+/// A step: its label, the events that it may have been, and where it leads.
+type Step = (String, Vec<String>, usize);
+
+/// The states of a system: the term of each, and its steps.
+type Rows = BTreeMap<usize, (String, BTreeSet<Step>)>;
 
 /// The order in which nodes are asked for: the position of the next one among those that are open.
 type Order = fn(usize) -> usize;
@@ -73,7 +75,7 @@ fn listed(graph: &StateGraph) -> Rows {
 
 /// `rows` with the numbers that a search from the initial state gives, which follows steps in the
 /// order of their labels and of the terms that they lead to.
-fn renumbered(rows: &Rows) -> Vec<(String, Vec<(String, Vec<String>, usize)>)> {
+fn renumbered(rows: &Rows) -> Vec<(String, Vec<Step>)> {
     let mut number = BTreeMap::from([(0, 0)]);
     let mut order = vec![0];
     let mut next = 0;

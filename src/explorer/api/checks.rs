@@ -12,18 +12,18 @@ use super::kept::{KeptScript, KeptWork};
 use super::work::ApiWork;
 
 /// The script whose assertions are decided, and what their checks share.
-pub(super) struct Deciding<'k> {
+pub(super) struct DecidedScript<'k> {
     script: &'k Arc<Script>,
     shared: SharedWork<'k>,
 }
 
-/// What checks share: with those of other requests, or only within this one.
+/// The work that checks share: with those of other requests, or only within this one.
 enum SharedWork<'k> {
     Kept(&'k mut KeptScript),
     Own(Box<Checks<'k>>),
 }
 
-impl<'k> Deciding<'k> {
+impl<'k> DecidedScript<'k> {
     /// The checks of `script`. They share with other requests if it is a script that is kept, as it
     /// was read.
     pub(super) fn of(
@@ -62,7 +62,7 @@ impl<'k> Deciding<'k> {
 /// The verdict on the one assertion that is picked, and the messages about it.
 pub(super) fn check(
     asked: &ApiWork,
-    deciding: &mut Deciding<'_>,
+    deciding: &mut DecidedScript<'_>,
 ) -> Result<(AssertionReport, Vec<Diagnostic>), Error> {
     let script = deciding.script;
     let index = asked.request().picked(script)?;
@@ -74,7 +74,10 @@ pub(super) fn check(
 
 /// The verdicts on all assertions that are picked, one after the other. They share what they
 /// compile.
-pub(super) fn check_all(asked: &ApiWork, deciding: &mut Deciding<'_>) -> Result<ApiChecks, Error> {
+pub(super) fn check_all(
+    asked: &ApiWork,
+    deciding: &mut DecidedScript<'_>,
+) -> Result<ApiChecks, Error> {
     let script = deciding.script;
     let picked = asked.request().all_picked(script)?;
     let assertions = script.assertions();
@@ -105,7 +108,7 @@ pub(super) fn check_all(asked: &ApiWork, deciding: &mut Deciding<'_>) -> Result<
 /// one.
 pub(super) fn run_nodes(
     asked: &ApiWork,
-    deciding: &mut Deciding<'_>,
+    deciding: &mut DecidedScript<'_>,
 ) -> Result<ProcessNodes, Error> {
     let script = deciding.script;
     let index = asked.request().picked(script)?;

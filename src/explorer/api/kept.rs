@@ -12,7 +12,7 @@ use report::node::NodeReport;
 use super::request::AskedOptions;
 use super::work::ApiWork;
 
-/// What is kept between requests. A number is given only once, so that a request which comes late
+/// Scripts and machines that are kept. A number is given only once, so that a request which comes late
 /// is never about something else.
 #[derive(Default)]
 pub(in super::super) struct KeptWork {
@@ -127,7 +127,7 @@ impl KeptScript {
         answer
     }
 
-    /// The report of the last check of the assertion at `index` that gave a verdict, if there is one.
+    /// The report of the last check of the assertion at `index` that gave a verdict, if one did.
     pub(super) fn report(&self, index: usize) -> Option<&AssertionReport> {
         self.reports.get(&index)
     }

@@ -18,7 +18,7 @@ use report::message::{MessageReport, PlaceReport};
 use report::value::{TypeReport, ValueReport};
 
 use super::breaking::symmetry_diff;
-use super::checks::{Deciding, check, check_all, run_nodes};
+use super::checks::{DecidedScript, check, check_all, run_nodes};
 use super::kept::KeptWork;
 use super::lab::{as_students_see, lab, played as played_lab, walked as walked_lab};
 use super::pictures::pictures;
@@ -139,7 +139,7 @@ fn about_script(
     let mut said = Vec::new();
     let (result, drawing) = match request.method {
         ApiMethod::Check | ApiMethod::CheckAll | ApiMethod::Run => {
-            let mut deciding = Deciding::of(asked, script, kept.as_deref_mut())?;
+            let mut deciding = DecidedScript::of(asked, script, kept.as_deref_mut())?;
             let result = match request.method {
                 ApiMethod::Check => {
                     let (report, problems) = check(asked, &mut deciding)?;
@@ -194,7 +194,7 @@ fn about_kept(asked: &ApiWork, kept: &mut KeptWork) -> Result<ApiResult, Error> 
     })
 }
 
-/// What is kept between requests, or the message that nothing is.
+/// The things that are kept between requests, or the message that nothing is.
 fn keeping<'k>(kept: &'k mut Option<&mut KeptWork>) -> Result<&'k mut KeptWork, Error> {
     kept.as_deref_mut().ok_or_else(|| {
         let message = "nothing is kept between requests here";

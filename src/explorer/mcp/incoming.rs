@@ -11,7 +11,7 @@ use base::threads::STACK_BYTES;
 use super::super::api::{ApiQuestion, OpenRequest, OpenRequests};
 use super::manual::{manual_page, manual_pages};
 use super::say;
-use super::tools::{Asked, asked, tools};
+use super::tools::{AskedTool, asked, tools};
 
 /// The versions of the protocol that are spoken, the latest first.
 const VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
@@ -69,7 +69,8 @@ fn read(calls: &Sender<io::Result<ToolCall>>) -> io::Result<()> {
                 say(&json!({ "jsonrpc": "2.0", "id": id, "result": result }))?;
             }
             Some(Ok(Reply::Work(call))) => {
-                if calls.send(Ok(*call)).is_err() {
+                let is_over = calls.send(Ok(*call)).is_err();
+                if is_over {
                     break;
                 }
             }
@@ -83,7 +84,7 @@ fn read(calls: &Sender<io::Result<ToolCall>>) -> io::Result<()> {
     Ok(())
 }
 
-/// What a request is answered with.
+/// The answer to a request, or the work that it needs.
 enum Reply {
     Result(Value, Value),
     Work(Box<ToolCall>),
@@ -138,8 +139,8 @@ fn replied(message: &Value, open: &OpenRequests) -> Option<Result<Reply, Refusal
             }
         },
         "tools/call" => match asked(&id, parameters) {
-            Ok(Asked::Answer(result)) => result,
-            Ok(Asked::Work(question)) => {
+            Ok(AskedTool::Answer(result)) => result,
+            Ok(AskedTool::Work(question)) => {
                 return Some(Ok(Reply::Work(Box::new(ToolCall {
                     _is_open: open.add(&question),
                     progress: parameters.pointer("/_meta/progressToken").cloned(),

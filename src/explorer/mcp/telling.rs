@@ -84,7 +84,7 @@ fn message(message: &MessageReport) -> String {
     let place = place.map_or(String::new(), |place| {
         format!("{}:{}:{}: ", place.file, place.line, place.column)
     });
-    let (severity, code) = (message.severity, message.code);
+    let (severity, code) = (&message.severity, &message.code);
     let mut text = format!("{place}{severity}[{code}]: {}\n", message.message);
     let further = message.places.iter().filter(|place| !place.text.is_empty());
     for place in further {

@@ -20,11 +20,11 @@ struct Tool {
     /// The method of the request that a call becomes.
     method: &'static str,
     /// Its own arguments besides those that say which script is meant.
-    arguments: &'static [Argument],
+    arguments: &'static [ToolArgument],
 }
 
 /// An argument of a tool. It is a key of requests, too.
-struct Argument {
+struct ToolArgument {
     name: &'static str,
     form: Form,
     description: &'static str,
@@ -44,8 +44,8 @@ enum Form {
     Files,
 }
 
-const fn argument(name: &'static str, form: Form, description: &'static str) -> Argument {
-    Argument {
+const fn argument(name: &'static str, form: Form, description: &'static str) -> ToolArgument {
+    ToolArgument {
         name,
         form,
         description,
@@ -53,15 +53,15 @@ const fn argument(name: &'static str, form: Form, description: &'static str) -> 
     }
 }
 
-const fn needed(name: &'static str, form: Form, description: &'static str) -> Argument {
-    Argument {
+const fn needed(name: &'static str, form: Form, description: &'static str) -> ToolArgument {
+    ToolArgument {
         is_needed: true,
         ..argument(name, form, description)
     }
 }
 
 /// The arguments that say which script is meant.
-const SCRIPT: &[Argument] = &[
+const SCRIPT: &[ToolArgument] = &[
     argument(
         "text",
         Form::Text,
@@ -84,16 +84,17 @@ const SCRIPT: &[Argument] = &[
     ),
 ];
 
-const PROCESS: Argument = argument("process", Form::Text, "The process, any expression of CSPm");
+const PROCESS: ToolArgument =
+    argument("process", Form::Text, "The process, any expression of CSPm");
 
-const ASSERTION: Argument = argument(
+const ASSERTION: ToolArgument = argument(
     "assertion",
     Form::Pick,
     "Instead of a process: an assertion, by its number from 1 or a part of its text. Without a path \
      the walk goes to the end of its counterexample",
 );
 
-const PATH: Argument = argument(
+const PATH: ToolArgument = argument(
     "path",
     Form::Texts,
     "The names of the steps that are taken, as this tool lists them",
@@ -180,14 +181,14 @@ pub(super) fn tools() -> Vec<Value> {
 }
 
 /// A call of a tool.
-pub(super) enum Asked {
+pub(super) enum AskedTool {
     /// Its result, which needed no work.
     Answer(Value),
     Work(Box<ApiQuestion>),
 }
 
 /// The call with these `parameters`. Fails with the reason if there is no such tool or argument.
-pub(super) fn asked(id: &Value, parameters: &Value) -> Result<Asked, String> {
+pub(super) fn asked(id: &Value, parameters: &Value) -> Result<AskedTool, String> {
     let name = parameters["name"].as_str().unwrap_or_default();
     let tool = TOOLS.iter().find(|tool| tool.name == name);
     let tool = tool.ok_or_else(|| format!("there is no tool `{name}`"))?;
@@ -199,10 +200,10 @@ pub(super) fn asked(id: &Value, parameters: &Value) -> Result<Asked, String> {
     }
     if tool.name == EXPLAIN {
         let code = given.get("code").and_then(Value::as_str);
-        return Ok(Asked::Answer(explained(code.unwrap_or_default())));
+        return Ok(AskedTool::Answer(explained(code.unwrap_or_default())));
     }
     if !given.contains_key("text") && !given.contains_key("file") {
-        return Ok(Asked::Answer(failed(
+        return Ok(AskedTool::Answer(failed(
             "give the script: its `text`, or its `file`",
         )));
     }
@@ -210,11 +211,11 @@ pub(super) fn asked(id: &Value, parameters: &Value) -> Result<Asked, String> {
     let line = request.to_string();
     // What is wrong with the values of arguments is told as the answer: a model can mend it.
     Ok(match ApiQuestion::read(line.as_bytes()) {
-        Ok(question) => Asked::Work(Box::new(question)),
+        Ok(question) => AskedTool::Work(Box::new(question)),
         Err(refusal) => {
             let refusal: Value = serde_json::from_str(&refusal).unwrap_or_default();
             let message = refusal["problems"][0]["message"].as_str();
-            Asked::Answer(failed(message.unwrap_or_default()))
+            AskedTool::Answer(failed(message.unwrap_or_default()))
         }
     })
 }
@@ -255,7 +256,7 @@ fn explained(code: &str) -> Value {
 }
 
 impl Tool {
-    fn all_arguments(&self) -> impl Iterator<Item = &Argument> {
+    fn all_arguments(&self) -> impl Iterator<Item = &ToolArgument> {
         let of_script = if self.name == EXPLAIN { &[] } else { SCRIPT };
         of_script.iter().chain(self.arguments)
     }
@@ -284,7 +285,7 @@ impl Tool {
     }
 }
 
-impl Argument {
+impl ToolArgument {
     fn schema(&self) -> Value {
         let pick = json!({ "type": ["integer", "string"] });
         let mut schema = match self.form {
