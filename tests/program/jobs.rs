@@ -186,6 +186,7 @@ fn a_limit_ends_one_assertion_or_the_run() {
 mod ended {
     use std::io::{BufRead, BufReader, Read};
     use std::process::{Child, Command, Stdio};
+    use std::thread;
 
     use pretty_assertions::assert_eq;
 
@@ -214,6 +215,15 @@ mod ended {
     fn kill(signal: &str, process: &str) {
         let sent = Command::new("kill").args(["-s", signal, process]).status();
         assert!(sent.expect("it can be sent").success());
+    }
+
+    /// The numbers of the processes that this one has started, by whichever of its threads.
+    fn copies(process: u32) -> Vec<String> {
+        let tasks = fs::read_dir(format!("/proc/{process}/task")).expect("it runs");
+        let lists = tasks.flatten().map(|task| task.path().join("children"));
+        let lists = lists.filter_map(|list| fs::read_to_string(list).ok());
+        let all: String = lists.collect();
+        all.split_whitespace().map(str::to_string).collect()
     }
 
     /// The status, the rest of standard output, and standard error.
@@ -245,21 +255,17 @@ mod ended {
 
     #[test]
     fn a_process_that_is_killed_leaves_its_script_open_and_no_other() {
-        let (child, out) = begun("killed");
-        let number = child.id();
-        let copies = format!("/proc/{number}/task/{number}/children");
-        // The copies of the other scripts may have ended or not: threads have started them.
-        let tasks = fs::read_dir(format!("/proc/{number}/task")).expect("it runs");
-        let lists = tasks.map(|task| task.expect("it runs").path().join("children"));
-        let all: String = lists
-            .filter_map(|list| fs::read_to_string(list).ok())
-            .collect();
-        let oldest = all
-            .split_whitespace()
-            .filter_map(|copy| copy.parse::<u32>().ok())
-            .min();
-        let of_large = oldest.unwrap_or_else(|| panic!("no copy in {copies}"));
-        kill("KILL", &of_large.to_string());
+        let (mut child, out) = begun("killed");
+        // That of the large script runs all the time, and the others soon no more.
+        let of_large = loop {
+            if let [only] = &copies(child.id())[..] {
+                break only.clone();
+            }
+            let ended = child.try_wait().expect("it can be asked");
+            assert_eq!(ended, None);
+            thread::yield_now();
+        };
+        kill("KILL", &of_large);
         let (status, out, err) = rest(child, out);
         assert_eq!(status, Some(3), "{err}");
         assert_eq!(out.matches("undecided (job-lost)").count(), 2, "{out}");
