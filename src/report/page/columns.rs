@@ -9,7 +9,7 @@ const TALL_ROW: usize = 46;
 /// The least width of a column.
 const NARROW: usize = 38;
 /// The width of a letter in a drawing.
-const LETTER: usize = 7;
+pub(super) const LETTER: usize = 7;
 /// The most letters of an event above a column, and in a row.
 const LONGEST_HEAD: usize = 20;
 const LONGEST_CELL: usize = 16;
@@ -216,12 +216,13 @@ fn shown(event: &str) -> &str {
         .unwrap_or(event)
 }
 
-fn length(text: &str) -> usize {
+/// The number of letters of `text`.
+pub(super) fn length(text: &str) -> usize {
     text.chars().count()
 }
 
 /// `text` in at most `most` letters.
-fn cut(text: &str, most: usize) -> String {
+pub(super) fn cut(text: &str, most: usize) -> String {
     match length(text) <= most {
         true => text.to_string(),
         false => text.chars().take(most - 1).chain(['…']).collect(),

@@ -32,7 +32,7 @@ pub(super) enum Mark {
 pub(super) struct Lanes<'c> {
     pub(super) columns: Vec<Column>,
     pub(super) components: &'c [ComponentReport],
-    specification: Option<&'c SpecificationRow>,
+    pub(super) specification: Option<&'c SpecificationRow>,
     /// A word for the violation at the end, if that is no step.
     pub(super) end: Option<&'static str>,
 }
@@ -86,7 +86,8 @@ fn toolbar(name: &str) -> String {
 }
 
 impl<'c> Lanes<'c> {
-    fn of(found: &'c Counterexample, other: bool) -> Option<Self> {
+    /// The lanes of one run of `found`; `None` if there is no such run.
+    pub(super) fn of(found: &'c Counterexample, other: bool) -> Option<Self> {
         let components = match other {
             false => found.components.as_deref(),
             true => found.other_components.as_deref(),

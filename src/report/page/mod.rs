@@ -6,10 +6,12 @@
 //! allows this script and these styles, by their digests, and nothing else, so that no name in a
 //! report can become code.
 
+mod alone;
 mod columns;
 mod lanes;
 mod policy;
 
+pub use self::alone::lanes_alone;
 use self::lanes::lanes;
 use self::policy::policy;
 use super::assertion::{AssertionReport, Counterexample, Kind, Verdict};

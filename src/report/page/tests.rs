@@ -133,6 +133,19 @@ fn lanes_have_a_row_for_each_component_and_a_column_for_each_step() {
 }
 
 #[test]
+fn lanes_that_stand_alone_have_names_steps_and_no_code() {
+    let page = page(HOSTILE);
+    let found = page.assertions[0].report.counterexample.as_ref();
+    let found = found.expect("the page has one");
+    let svg = lanes_alone(found, false).expect("it has components");
+    // The start, a hidden step and the one that is not allowed: above, and in the rows.
+    assert_eq!(svg.matches("data-step=").count(), 2 * 3, "{svg}");
+    assert_eq!(svg.matches("<text class=\"name").count(), 3, "{svg}");
+    assert!(!svg.contains("<script") && !svg.contains("<img"), "{svg}");
+    assert_eq!(lanes_alone(found, true), None);
+}
+
+#[test]
 fn a_page_says_what_was_called_when_and_by_which_version() {
     let html = page("a.csp").html();
     let header = between(&html, "<header>", "</header>");
