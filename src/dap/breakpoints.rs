@@ -1,4 +1,4 @@
-//! Where a walk stops by itself: at events, and at lines that a component comes to.
+//! Breakpoints, at which a walk stops by itself: events, and lines that a component comes to.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What an editor launches: a script, and a process or an assertion of it.
+//! The launch of a walk: a script, and a process or an assertion of it.
 
 use std::time::{Duration, Instant};
 

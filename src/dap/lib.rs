@@ -18,7 +18,7 @@ use host::fault::survive_panics;
 use host::status::Status;
 
 use launch::Launch;
-use session::Session;
+use session::DebugSession;
 use transport::{Client, Request};
 
 /// Serves an editor on standard input and output until it ends the session, or is gone.
@@ -80,7 +80,7 @@ fn debug(launch: &Launch, client: &mut Client<'_>) -> io::Result<()> {
         let script = &loaded.script;
         let subject = launch.subject(script)?;
         script.walk(subject, true, &launch.options, &task, |walker| {
-            let mut session = Session::new(script, walker, launch, client);
+            let mut session = DebugSession::new(script, walker, launch, client);
             outcome = session.run();
             Ok(())
         })

@@ -1,4 +1,4 @@
-//! How far a walk goes before it stops again.
+//! The pace of a walk: the steps that it takes before it stops again.
 
 use base::number::counted;
 use checker::{Error, Walker};
@@ -22,14 +22,14 @@ pub(super) struct PacedWalk<'s, 'w> {
 
 /// The reason why a walk has stopped.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Stop {
+pub(super) struct WalkStop {
     /// The reason as the protocol names it.
     pub(super) reason: &'static str,
     /// The reason in words.
     pub(super) words: String,
 }
 
-impl Stop {
+impl WalkStop {
     fn of(reason: &'static str, words: impl Into<String>) -> Self {
         let words = words.into();
         Self { reason, words }
@@ -58,18 +58,18 @@ impl<'s, 'w> PacedWalk<'s, 'w> {
     }
 
     /// Goes back to where so many steps were taken.
-    pub(super) fn back_to(&mut self, steps: usize) -> Result<Stop, Error> {
+    pub(super) fn back_to(&mut self, steps: usize) -> Result<WalkStop, Error> {
         self.walker.back_to(steps);
         self.look()?;
-        Ok(Stop::of(
+        Ok(WalkStop::of(
             "step",
             format!("after {}", counted(self.now.steps.len() as u64, "step")),
         ))
     }
 
-    /// Takes the next step of the component with this name, or of any: the one of the counterexample
-    /// if it is that, or else the first one.
-    pub(super) fn step(&mut self, component: Option<&str>) -> Result<Stop, Error> {
+    /// Takes the next step of the component with this name, or of any: the one of the
+    /// counterexample if it is that, or else the first one.
+    pub(super) fn step(&mut self, component: Option<&str>) -> Result<WalkStop, Error> {
         let planned = self.planned().map(str::to_string);
         let mut choices = self.now.choices.iter();
         let is_its = |choice: &&ChoiceReport| {
@@ -85,15 +85,15 @@ impl<'s, 'w> PacedWalk<'s, 'w> {
                 }
                 _ => self.why_nothing(),
             };
-            return Ok(Stop::of("step", words));
+            return Ok(WalkStop::of("step", words));
         };
         self.take(&name)?;
-        Ok(self.at_end().unwrap_or_else(|| Stop::of("step", name)))
+        Ok(self.at_end().unwrap_or_else(|| WalkStop::of("step", name)))
     }
 
     /// Goes on along the counterexample, or else as long as there is one step only, until a
     /// breakpoint.
-    pub(super) fn go_on(&mut self, breakpoints: &Breakpoints) -> Result<Stop, Error> {
+    pub(super) fn go_on(&mut self, breakpoints: &Breakpoints) -> Result<WalkStop, Error> {
         for _ in 0..MOST_STEPS {
             let only = match &self.now.choices[..] {
                 [one] => Some(&one.name),
@@ -104,9 +104,9 @@ impl<'s, 'w> PacedWalk<'s, 'w> {
                 return Ok(self
                     .at_end()
                     .unwrap_or_else(|| match self.now.choices.len() {
-                        0 => Stop::of("pause", self.why_nothing()),
+                        0 => WalkStop::of("pause", self.why_nothing()),
                         count => {
-                            Stop::of("pause", format!("{count} steps can be taken: choose one"))
+                            WalkStop::of("pause", format!("{count} steps can be taken: choose one"))
                         }
                     }));
             };
@@ -117,15 +117,15 @@ impl<'s, 'w> PacedWalk<'s, 'w> {
             let last = self.now.steps.last();
             let stops = last.and_then(|step| breakpoints.stops(step, &self.now.components));
             if let Some(reason) = stops {
-                return Ok(Stop::of(reason, name));
+                return Ok(WalkStop::of(reason, name));
             }
         }
         let steps = counted(MOST_STEPS as u64, "step");
-        Ok(Stop::of("pause", format!("after {steps} more")))
+        Ok(WalkStop::of("pause", format!("after {steps} more")))
     }
 
     /// Goes back until a breakpoint, or to the start.
-    pub(super) fn go_back(&mut self, breakpoints: &Breakpoints) -> Result<Stop, Error> {
+    pub(super) fn go_back(&mut self, breakpoints: &Breakpoints) -> Result<WalkStop, Error> {
         while !self.now.steps.is_empty() {
             self.walker.back_to(self.now.steps.len() - 1);
             self.look()?;
@@ -133,19 +133,19 @@ impl<'s, 'w> PacedWalk<'s, 'w> {
             let stops = last.and_then(|step| breakpoints.stops(step, &self.now.components));
             if let Some(reason) = stops {
                 let name = last.map_or(String::new(), |step| step.name.clone());
-                return Ok(Stop::of(reason, name));
+                return Ok(WalkStop::of(reason, name));
             }
         }
-        Ok(Stop::of("entry", "the start"))
+        Ok(WalkStop::of("entry", "the start"))
     }
 
     /// The stop at the start.
-    pub(super) fn start(&self) -> Stop {
+    pub(super) fn start(&self) -> WalkStop {
         let words = match &self.found {
             Some(found) => format!("{} Continue goes there.", found.sentence),
             None => "the start".to_string(),
         };
-        Stop::of("entry", words)
+        WalkStop::of("entry", words)
     }
 
     /// The thread that the last step was taken in.
@@ -167,9 +167,9 @@ impl<'s, 'w> PacedWalk<'s, 'w> {
         self.found.is_some() && self.walker.path() == self.plan
     }
 
-    fn at_end(&self) -> Option<Stop> {
+    fn at_end(&self) -> Option<WalkStop> {
         let found = self.found.as_ref().filter(|_| self.is_at_end())?;
-        Some(Stop::of("exception", found.sentence.clone()))
+        Some(WalkStop::of("exception", found.sentence.clone()))
     }
 
     /// The next step of the counterexample, if the walk has not left its way.

@@ -9,13 +9,13 @@ use report::walk::ChoiceReport;
 
 use super::breakpoints::Breakpoints;
 use super::launch::Launch;
-use super::pace::{PacedWalk, Stop};
+use super::pace::{PacedWalk, WalkStop};
 use super::text;
 use super::transport::{Client, Request};
 use super::views::{component_of, frames, scopes, threads, variables};
 
 /// The requests that the editor may send while the walk stands.
-pub(super) struct Session<'s, 'w, 'c, 'i> {
+pub(super) struct DebugSession<'s, 'w, 'c, 'i> {
     script: &'s Script,
     walker: Option<&'s mut Walker<'w>>,
     launch: &'s Launch,
@@ -28,12 +28,12 @@ enum Outcome {
     /// The body of the answer.
     Answer(Value),
     /// The request is answered, and then the walk has stopped for this reason.
-    Stopped(Value, Stop),
+    Stopped(Value, WalkStop),
     /// The session ends.
     End,
 }
 
-impl<'s, 'w, 'c, 'i> Session<'s, 'w, 'c, 'i> {
+impl<'s, 'w, 'c, 'i> DebugSession<'s, 'w, 'c, 'i> {
     pub(super) fn new(
         script: &'s Script,
         walker: &'s mut Walker<'w>,
@@ -114,7 +114,7 @@ impl<'s, 'w, 'c, 'i> Session<'s, 'w, 'c, 'i> {
         &self,
         request: &Request,
         walk: &mut PacedWalk<'_, '_>,
-    ) -> Result<Option<Stop>, Error> {
+    ) -> Result<Option<WalkStop>, Error> {
         let thread = request.arguments["threadId"].as_u64().unwrap_or_default();
         Ok(Some(match request.command.as_str() {
             "configurationDone" if self.launch.stops_on_entry => walk.start(),
@@ -137,7 +137,7 @@ impl<'s, 'w, 'c, 'i> Session<'s, 'w, 'c, 'i> {
                 walk.back_to(0)?;
                 walk.start()
             }
-            "pause" => Stop {
+            "pause" => WalkStop {
                 reason: "pause",
                 words: "it stands".to_string(),
             },
@@ -167,7 +167,7 @@ impl<'s, 'w, 'c, 'i> Session<'s, 'w, 'c, 'i> {
         Ok(Outcome::Answer(result(&value.text)))
     }
 
-    fn stopped(&mut self, stop: &Stop, walk: &PacedWalk<'_, '_>) -> io::Result<()> {
+    fn stopped(&mut self, stop: &WalkStop, walk: &PacedWalk<'_, '_>) -> io::Result<()> {
         let body = json!({
             "reason": stop.reason,
             "description": stop.words,
@@ -180,16 +180,16 @@ impl<'s, 'w, 'c, 'i> Session<'s, 'w, 'c, 'i> {
 }
 
 /// Takes the step with this name.
-fn take(walk: &mut PacedWalk<'_, '_>, name: &str) -> Result<Stop, Error> {
+fn take(walk: &mut PacedWalk<'_, '_>, name: &str) -> Result<WalkStop, Error> {
     walk.take(name)?;
-    Ok(Stop {
+    Ok(WalkStop {
         reason: "step",
         words: name.to_string(),
     })
 }
 
 /// Takes the next step of a thread.
-fn step(walk: &mut PacedWalk<'_, '_>, thread: u64) -> Result<Stop, Error> {
+fn step(walk: &mut PacedWalk<'_, '_>, thread: u64) -> Result<WalkStop, Error> {
     let component = component_of(thread).and_then(|position| walk.now.components.get(position));
     let name = component.map(|component| component.name.clone());
     walk.step(name.as_deref())

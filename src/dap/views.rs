@@ -23,7 +23,7 @@ const NUMBERS: u64 = 1000;
 
 /// A list of variables of a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Scope {
+enum VariableList {
     Component = 1,
     Process = 2,
     Steps = 3,
@@ -99,7 +99,7 @@ fn frame(thread: u64, level: u64, name: &str, component: Option<&ComponentView>)
 /// The lists of variables of a frame.
 pub(super) fn scopes(now: &WalkReport, frame: u64) -> Value {
     let thread = frame / NUMBERS;
-    let scope = |name: &str, scope: Scope| {
+    let scope = |name: &str, scope: VariableList| {
         json!({
             "name": name,
             "variablesReference": thread * NUMBERS + scope as u64,
@@ -108,10 +108,10 @@ pub(super) fn scopes(now: &WalkReport, frame: u64) -> Value {
     };
     let mut scopes = Vec::new();
     if shown_component(now, thread).is_some() {
-        scopes.push(scope("Component", Scope::Component));
+        scopes.push(scope("Component", VariableList::Component));
     }
-    scopes.push(scope("Next steps", Scope::Steps));
-    scopes.push(scope("Process", Scope::Process));
+    scopes.push(scope("Next steps", VariableList::Steps));
+    scopes.push(scope("Process", VariableList::Process));
     json!({ "scopes": scopes })
 }
 

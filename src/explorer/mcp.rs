@@ -1,4 +1,4 @@
-//! `cspsym mcp`: the Model Context Protocol, by which assistants have the CSP that they write judged.
+//! `cspsym mcp`: the Model Context Protocol, by which assistants have their CSP judged.
 //!
 //! Each call of a tool becomes a request of `cspsym api`, and its answer becomes text. Calls are
 //! answered one after the other; everything else is answered at once, by the thread that reads.

@@ -426,7 +426,10 @@ Max address space         800000000            unlimited            bytes
         assert_eq!(memory.stack_bytes(1 << 20), 1 << 20);
         assert_eq!(Memory::default().stack_bytes(256 << 20), 256 << 20);
         assert!(!memory.is_wanted() && Memory::of(1).is_wanted());
-        assert_eq!(memory.report().map(|report| report.from), Some("ulimit -v"));
+        assert_eq!(
+            memory.report().map(|report| report.from),
+            Some("ulimit -v".into())
+        );
     }
 
     /// A folder of control groups with these files.

@@ -12,8 +12,8 @@ use report::node::NodeReport;
 use super::request::AskedOptions;
 use super::work::ApiWork;
 
-/// Scripts and machines that are kept. A number is given only once, so that a request which comes late
-/// is never about something else.
+/// Scripts and machines that are kept. A number is given only once, so that a request which comes
+/// late is never about something else.
 #[derive(Default)]
 pub(in super::super) struct KeptWork {
     last_script: u64,
