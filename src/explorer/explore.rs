@@ -23,6 +23,7 @@ use host::console::Console;
 use host::fault::survive_panics;
 use host::files::Files;
 use host::framing::Framing;
+use host::load::SharedDefinitions;
 use host::outcome::CallEnd;
 use script::{ExploredScript, NEW_SCRIPT, folder_of, sources_of};
 use site::{ExploredSite, usual_port};
@@ -30,29 +31,57 @@ use site::{ExploredSite, usual_port};
 /// Serves the page until the program is ended, or exports it.
 pub fn run(call: &ExploreCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     // Only a file can be saved and read again.
-    if call.file == "-" {
+    if call.files.iter().any(|file| file == "-") {
         let problem = Diagnostic::error("unreadable-file", "standard input cannot be explored")
             .hint("save the script in a file, and give the name of that");
         return Err(problem.into());
     }
-    let is_new = call.export.is_none() && is_to_begin(&call.file)?;
-    let begun = is_new.then(|| (call.file.clone(), NEW_SCRIPT.to_string()));
+    match &call.export {
+        Some(folder) => exported(folder, call, files, console),
+        None => explored(&call.files[0], call, files, console),
+    }
+}
+
+/// Writes the page of the scripts into the folder `to`.
+fn exported(
+    to: &Path,
+    call: &ExploreCall,
+    files: &mut Files,
+    console: &mut Console<'_>,
+) -> CallEnd {
+    let mut shared = SharedDefinitions::new(&call.definitions, call.files.len());
+    let mut scripts = Vec::new();
+    for file in &call.files {
+        let definitions = shared.known(file, files);
+        scripts.push(asked_for(file, &definitions, files)?);
+    }
+    if let Some(problem) = shared.unused().into_iter().next() {
+        return Err(problem.into());
+    }
+    let names = export::export(&scripts, to, call.program.as_deref())?;
+    let files = match scripts.len() {
+        1 => names.join(", "),
+        scripts => format!("{scripts} scripts"),
+    };
+    console.remark(&format!(
+        "The page is in {}, with {files}: any web server can offer that folder.",
+        to.display(),
+    ));
+    Ok(())
+}
+
+/// Serves the page of `file` until the program is ended.
+fn explored(
+    file: &str,
+    call: &ExploreCall,
+    files: &mut Files,
+    console: &mut Console<'_>,
+) -> CallEnd {
+    let is_new = is_to_begin(file)?;
+    let begun = is_new.then(|| (file.to_string(), NEW_SCRIPT.to_string()));
     let mut new = Files::with_open(begun);
     let files = if is_new { &mut new } else { files };
-    files.read(&call.file)?;
-    let (script, sources) = opened(&call.file, &call.definitions, files).map_err(|error| {
-        let message = format!("`{}` cannot be explored: {error}", call.file);
-        Diagnostic::error("unreadable-file", message)
-    })?;
-    if let Some(folder) = &call.export {
-        let files = export::export(&script, &sources, folder, call.program.as_deref())?;
-        console.remark(&format!(
-            "The page is in {}, with {}: any web server can offer that folder.",
-            folder.display(),
-            files.join(", ")
-        ));
-        return Ok(());
-    }
+    let (script, _) = asked_for(file, &call.definitions, files)?;
     let bound = bound(script, call.port, Framing::default());
     let (site, listener) = bound.map_err(|error| not_served(&error))?;
     survive_panics();
@@ -60,7 +89,6 @@ pub fn run(call: &ExploreCall, files: &mut Files, console: &mut Console<'_>) -> 
     console.result(&format!("{address}\n"))?;
     console.remark("The page is served to this machine alone, until Ctrl-C ends it.");
     if is_new {
-        let file = &call.file;
         console.remark(&format!(
             "There is no file {file} yet: the first Save writes it."
         ));
@@ -90,6 +118,20 @@ pub fn served(file: &str, framing: &Framing, files: &mut Files) -> io::Result<St
     let page = thread::Builder::new().name("page".to_string());
     page.spawn(move || server::serve(site, listener))?;
     Ok(address)
+}
+
+/// The script `file` of a call, and all texts that it reads.
+fn asked_for(
+    file: &str,
+    definitions: &[Definition],
+    files: &mut Files,
+) -> Result<(ExploredScript, SourceMap)> {
+    files.read(file)?;
+    let opened = opened(file, definitions, files);
+    opened.map_err(|error| {
+        let message = format!("`{file}` cannot be explored: {error}");
+        Diagnostic::error("unreadable-file", message).into()
+    })
 }
 
 /// The script `file` with its `definitions`, and all texts that it reads. A script with mistakes is

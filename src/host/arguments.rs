@@ -313,9 +313,10 @@ pub enum SideWish {
 /// `explore FILE`
 #[derive(Args, Debug)]
 pub struct ExploreCall {
-    /// The script; if there is no such file, a new one begins
-    #[arg(value_name = "FILE")]
-    pub file: String,
+    /// The script; if there is no such file, a new one begins. With --export there may be several,
+    /// among which readers choose
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<String>,
     /// Replace the top-level constant NAME by the expression EXPR; may be repeated
     #[arg(short = 'D', value_name = "NAME=EXPR", value_parser = definition)]
     pub definitions: Vec<Definition>,
@@ -656,6 +657,10 @@ impl Command {
         let first = match self {
             Command::Step(call) if !call.has_one_subject() => {
                 let message = "expected FILE PROCESS, or FILE with --assertion or --walk";
+                return Some((ErrorKind::WrongNumberOfValues, message));
+            }
+            Command::Explore(call) if call.export.is_none() && call.files.len() > 1 => {
+                let message = "expected one FILE, or several with --export";
                 return Some((ErrorKind::WrongNumberOfValues, message));
             }
             Command::Help(call) if call.schema && call.topic.as_deref() != Some(chapters::JSON) => {

@@ -75,15 +75,30 @@ impl<'a> SharedDefinitions<'a> {
             return Loaded::read(file, files, self.all);
         }
         let plain = Loaded::read(file, files, &[])?;
-        let known = self.all.iter();
-        let known = known.filter(|definition| plain.script.has_constant(&definition.name));
-        let known: Vec<Definition> = known.cloned().collect();
-        if known.is_empty() {
-            return Ok(plain);
+        let known = self.known_in(&plain.script);
+        match known.is_empty() {
+            true => Ok(plain),
+            false => Loaded::read(file, files, &known),
         }
+    }
+
+    /// Those of the definitions that the script `file` has constants for. One alone gets all; one
+    /// with mistakes among several gets none.
+    pub fn known(&mut self, file: &str, files: &mut Files) -> Vec<Definition> {
+        if !self.are_shared || self.all.is_empty() {
+            return self.all.to_vec();
+        }
+        let plain = Loaded::read(file, files, &[]);
+        plain.map_or(Vec::new(), |plain| self.known_in(&plain.script))
+    }
+
+    fn known_in(&mut self, script: &Script) -> Vec<Definition> {
+        let known = self.all.iter();
+        let known = known.filter(|definition| script.has_constant(&definition.name));
+        let known: Vec<Definition> = known.cloned().collect();
         self.found
             .extend(known.iter().map(|definition| definition.name.clone()));
-        Loaded::read(file, files, &known)
+        known
     }
 
     /// A message for each definition whose constant no script has.

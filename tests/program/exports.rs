@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use serde_json::{Value, json};
+
 /// The first bytes of a file of WebAssembly, and what tells two of them apart.
 const BESIDE: &[u8] = b"\0asm beside";
 const SHARED: &[u8] = b"\0asm shared";
@@ -26,12 +28,24 @@ fn installed(name: &str) -> PathBuf {
 }
 
 fn export(folder: &Path) -> Output {
-    let call = ["explore", "cspm/vending/vending.csp", "--export"];
+    export_all(folder, &["cspm/vending/vending.csp"])
+}
+
+/// Exports the page of several scripts; `words` may be options too.
+fn export_all(folder: &Path, words: &[&str]) -> Output {
     Command::new(folder.join("bin/cspsym"))
-        .args(call)
+        .arg("explore")
+        .args(words)
+        .arg("--export")
         .arg(folder.join("page"))
         .output()
         .expect("the program starts")
+}
+
+/// The JSON in a file of an exported page.
+fn exported(folder: &Path, name: &str) -> Value {
+    let bytes = fs::read(folder.join("page").join(name)).expect("it was exported");
+    serde_json::from_slice(&bytes).expect("it is JSON")
 }
 
 #[test]
@@ -60,4 +74,81 @@ fn without_it_a_command_is_named_that_makes_it() {
         !folder.join("page").exists(),
         "a page without a program was written"
     );
+}
+
+#[test]
+fn several_scripts_share_a_page() {
+    let folder = installed("several");
+    fs::write(folder.join("bin/cspsym.wasm"), BESIDE).expect("it can be written");
+    let scripts = [
+        "cspm/hanoi/hanoi.csp",
+        "cspm/dijkstra/dijkstra.csp",
+        "cspm/labs/hanoi/start.csp",
+        "-DN=2",
+    ];
+    let output = export_all(&folder, &scripts);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("with 3 scripts"), "{said}");
+    let names = [
+        "hanoi/hanoi.csp",
+        "dijkstra/dijkstra.csp",
+        "labs/hanoi/start.csp",
+    ];
+    let openings = names.map(|name| exported(&folder, &format!("openings/{name}")));
+    assert_eq!(exported(&folder, "opening"), openings[0]);
+    for opening in &openings {
+        assert_eq!(opening["scripts"], json!(names));
+    }
+    // Each has its own files and the values of constants that it has.
+    let files = |opening: &Value| {
+        let files = opening["files"].as_object().expect("an object");
+        files.keys().cloned().collect::<Vec<_>>()
+    };
+    let [hanoi, dijkstra, lab] = &openings;
+    assert_eq!(
+        (&hanoi["file"], files(hanoi)),
+        (&json!("hanoi.csp"), vec![])
+    );
+    assert_eq!(files(dijkstra), ["../../specs/mutual-exclusion.csp"]);
+    assert_eq!(files(lab), ["given.csp"]);
+    assert_eq!(hanoi["definitions"], json!([]));
+    assert_eq!(dijkstra["definitions"], json!(["N=2"]));
+
+    // A page of one script has nothing left of the others.
+    assert!(export(&folder).status.success());
+    assert!(!folder.join("page/openings").exists());
+    assert_eq!(exported(&folder, "opening")["scripts"], json!([]));
+}
+
+#[test]
+fn scripts_that_cannot_share_a_page_are_refused() {
+    let folder = installed("refused");
+    fs::write(folder.join("bin/cspsym.wasm"), BESIDE).expect("it can be written");
+    let twice = ["cspm/hanoi/hanoi.csp", "cspm/hanoi/../hanoi/hanoi.csp"];
+    let unknown = [
+        "cspm/hanoi/hanoi.csp",
+        "cspm/vending/vending.csp",
+        "-DNONE=2",
+    ];
+    let missing = ["cspm/hanoi/hanoi.csp", "cspm/none.csp"];
+    let refused = [
+        (&twice[..], "hanoi.csp is given twice"),
+        (&unknown[..], "no script has a constant `NONE`"),
+        (&missing[..], "cspm/none.csp"),
+    ];
+    for (words, why) in refused {
+        let output = export_all(&folder, words);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(why), "{said}");
+        assert!(!folder.join("page").exists(), "a page was written");
+    }
+    let served = Command::new(folder.join("bin/cspsym"))
+        .args(["explore", twice[0], "cspm/vending/vending.csp"])
+        .output()
+        .expect("the program starts");
+    let said = String::from_utf8_lossy(&served.stderr).into_owned();
+    assert_eq!(served.status.code(), Some(2), "{said}");
+    assert!(said.contains("several with --export"), "{said}");
 }

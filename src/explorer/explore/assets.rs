@@ -96,6 +96,7 @@ pub(super) const ASSETS: &[Asset] = assets! {
     SCRIPT "checks.js",
     SCRIPT "channels.js",
     SCRIPT "checking.js",
+    SCRIPT "scripts.js",
     SCRIPT "settings.js",
     SCRIPT "words.js",
     SCRIPT "constants.js",

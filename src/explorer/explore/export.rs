@@ -2,6 +2,7 @@
 
 use std::env;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use base::diag::{Diagnostic, Result};
@@ -16,35 +17,97 @@ const PROGRAM: &str = "cspsym.wasm";
 /// The file with the data that the page starts with.
 const OPENING: &str = "opening";
 
+/// The folder with such a file for each script, if there are several.
+const OPENINGS: &str = "openings";
+
 /// The first bytes of a file of WebAssembly.
 const MAGIC: &[u8] = b"\0asm";
 
-/// Writes the page of `script`, which has read `sources`, into the folder `to`, with the program at
-/// `program`, or in one of its usual [`places`]. Returns the names of the files whose texts the
-/// page has.
+/// Writes the page of these scripts, each with the sources that it has read, into the folder `to`,
+/// with the program at `program`, or in one of its usual [`places`]. Returns the names of the
+/// files whose texts the page has.
 pub(super) fn export(
-    script: &ExploredScript,
-    sources: &SourceMap,
+    scripts: &[(ExploredScript, SourceMap)],
     to: &Path,
     program: Option<&Path>,
 ) -> Result<Vec<String>> {
     let program = program_bytes(program)?;
-    let opening = opening(script, sources)?;
+    let openings = openings(scripts)?;
     if let Some(other) = in_the_way(to) {
         let why = format!("{} has other files, such as {other}", to.display());
         return Err(failed(&why).hint("give the name of a new folder").into());
     }
-    // The data that the page starts with comes last: a folder without it is no page yet.
-    let written = fs::create_dir_all(to)
-        .and_then(|()| fs::write(to.join(PROGRAM), program))
-        .and_then(|()| {
-            let mut assets = ASSETS.iter();
-            assets.try_for_each(|asset| fs::write(to.join(asset.name), asset.bytes))
-        })
-        .and_then(|()| fs::write(to.join(OPENING), opening.json()?));
+    let written = write(&openings, &program, to);
     written.map_err(|error| failed(&format!("{}: {error}", to.display())))?;
-    let included = opening.files.into_keys();
-    Ok(std::iter::once(opening.file).chain(included).collect())
+    let texts = openings.into_iter().flat_map(|(_, opening)| {
+        let included = opening.files.into_keys();
+        std::iter::once(opening.file).chain(included)
+    });
+    Ok(texts.collect())
+}
+
+/// Writes the page that begins with the first of these scripts, which have names.
+fn write(openings: &[(String, Opening)], program: &[u8], to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    fs::write(to.join(PROGRAM), program)?;
+    for asset in ASSETS {
+        fs::write(to.join(asset.name), asset.bytes)?;
+    }
+    // Nothing is left of a page of before, which may have had other scripts.
+    let folder = to.join(OPENINGS);
+    if folder.is_dir() {
+        fs::remove_dir_all(&folder)?;
+    }
+    if openings.len() > 1 {
+        for (name, opening) in openings {
+            let file = folder.join(name);
+            fs::create_dir_all(file.parent().unwrap_or(&folder))?;
+            fs::write(file, opening.json()?)?;
+        }
+    }
+    // The data that the page starts with comes last: a folder without it is no page yet.
+    match openings.first() {
+        Some((_, opening)) => fs::write(to.join(OPENING), opening.json()?),
+        None => Ok(()),
+    }
+}
+
+/// The data that the page starts with for each script, by the name of the script in the page.
+fn openings(scripts: &[(ExploredScript, SourceMap)]) -> Result<Vec<(String, Opening)>> {
+    let paths: Vec<&Path> = scripts.iter().map(|(script, _)| &*script.real).collect();
+    let names = names(&paths)?;
+    let mut openings = Vec::new();
+    for ((script, sources), name) in scripts.iter().zip(&names) {
+        let mut opening = opening(script, sources)?;
+        if scripts.len() > 1 {
+            opening.scripts.clone_from(&names);
+        }
+        openings.push((name.clone(), opening));
+    }
+    Ok(openings)
+}
+
+/// The names of the files at these real paths, as seen from the lowest folder that has all of
+/// them.
+fn names(paths: &[&Path]) -> Result<Vec<String>> {
+    let first = paths[0].parent().unwrap_or(Path::new(""));
+    let has_all = |folder: &&Path| paths.iter().all(|path| path.starts_with(folder));
+    let Some(folder) = first.ancestors().find(has_all) else {
+        return Err(failed("no folder has all these scripts below it").into());
+    };
+    let mut names: Vec<String> = Vec::new();
+    for path in paths {
+        let parts = path.strip_prefix(folder).unwrap_or(path).components();
+        let parts: Vec<_> = parts
+            .map(|part| part.as_os_str().to_string_lossy())
+            .collect();
+        let name = parts.join("/");
+        if names.contains(&name) {
+            return Err(failed(&format!("{name} is given twice")).into());
+        }
+        names.push(name);
+    }
+    Ok(names)
 }
 
 /// An entry of the folder `to`, unless that is empty or has a page that was exported before.

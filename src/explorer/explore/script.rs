@@ -59,6 +59,8 @@ pub(super) struct Opening {
     pub(super) program: Option<&'static str>,
     /// The texts, by name, that the program cannot read from a disk; without the script.
     pub(super) files: BTreeMap<String, String>,
+    /// The names of the scripts of a page with several, which is exported; else empty.
+    pub(super) scripts: Vec<String>,
 }
 
 /// A text that was read.
@@ -134,6 +136,7 @@ impl ExploredScript {
             again: None,
             program: None,
             files: BTreeMap::new(),
+            scripts: Vec::new(),
         })
     }
 

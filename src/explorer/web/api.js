@@ -15,16 +15,27 @@ export class Refusal extends Error {
 
 /** What the page starts with: the script, its text and digest. */
 export async function opening() {
-  const answer = await fetch("opening");
+  const first = await fetch("opening");
   // The path begins with the token: another run of the program does not know it.
-  if (answer.status === 404) connection.move();
-  if (!answer.ok) throw new Error(await answer.text());
-  const start = await answer.json();
+  if (first.status === 404) connection.move();
+  const start = await begun(first);
   connection.run = start.run;
   if (!start.program) return start;
   program = new Program(start.program, start.version);
+  const { scripts } = start;
+  const script = asked() ?? scripts[0] ?? null;
+  if (script !== null && !scripts.includes(script)) throw new Error(`it has no script ${script}`);
+  const chosen = script === scripts[0] || script === null ? start : await begun(await fetch(`openings/${encodeURI(script)}`));
   // Many pages may have one origin, and drafts are kept by origin.
-  return { ...start, identity: `${location.pathname.replace(/index\.html$/, "")}${start.file}` };
+  return { ...chosen, script, identity: `${location.pathname.replace(/index\.html$/, "")}${script ?? chosen.file}` };
+}
+
+/** The script that the address of an exported page asks for, which may have several. */
+const asked = () => new URLSearchParams(location.search).get("script");
+
+async function begun(answer) {
+  if (!answer.ok) throw new Error((await answer.text()) || `the server answers ${answer.status}`);
+  return answer.json();
 }
 
 /** Saves the text of a file, if that is still what `digest` says. */

@@ -20,6 +20,7 @@ import { StructureView } from "./structure.js";
 import { SymmetryView } from "./symmetry.js";
 import { Trail, foundOn } from "./walking.js";
 import { Checking, stillAbout } from "./checking.js";
+import { Scripts } from "./scripts.js";
 import { Settings } from "./settings.js";
 import { Constants } from "./constants.js";
 import { LabView, isLab, noLab, readLab } from "./lab.js";
@@ -318,7 +319,7 @@ class Page extends Component {
   async showLink() {
     // Who opens the link may not have the files that the script includes.
     await this.files.loadAll().catch(() => {});
-    const link = `${location.origin}${location.pathname}#${await this.link()}`;
+    const link = `${location.origin}${location.pathname}${location.search}#${await this.link()}`;
     this.setState({ dialog: { kind: "link", link } });
   }
 
@@ -394,6 +395,7 @@ class Page extends Component {
       <div class=${`page ${state.showsScript ? "shows-script" : ""} ${state.connection === "there" ? "" : "is-alone"}`}>
         <header class="top">
           <h1><img src="icon.svg" alt="" /> cspsym</h1>
+          <${Scripts} start=${start} />
           <${FileHead} app=${this} />
           <span class="grow" aria-live="polite">${state.note && html`${state.note} <button class="link" onClick=${() => this.setState({ note: null })}>ok</button>`}</span>
           <button class="narrow-only" onClick=${() => this.setState({ showsScript: !state.showsScript })}>${state.showsScript ? "Views" : "Script"}</button>
