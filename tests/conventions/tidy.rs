@@ -18,9 +18,10 @@ const AT_THE_BORDER: [&str; 8] = [
 ];
 
 /// The only entries at the top of the repository.
-const TOP_LEVEL: [&str; 19] = [
+const TOP_LEVEL: [&str; 22] = [
     ".ci",
     ".gitattributes",
+    ".github",
     ".gitignore",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
@@ -31,6 +32,8 @@ const TOP_LEVEL: [&str; 19] = [
     "LICENSE-APACHE",
     "LICENSE-MIT",
     "README.md",
+    "RELEASING.md",
+    "SECURITY.md",
     "benches",
     "clippy.toml",
     "cspm",
