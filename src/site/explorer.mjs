@@ -1,7 +1,6 @@
 // The explorer of the site: the page of `cspsym explore`, with the program as WebAssembly, every model and the labs.
-import { posix } from "node:path";
 import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { PAGES, WASM } from "./places.mjs";
 import { said } from "./program.mjs";
 
