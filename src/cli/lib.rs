@@ -11,6 +11,7 @@ mod cache;
 mod check;
 #[cfg_attr(target_family = "wasm", path = "no_cluster.rs")]
 mod cluster;
+mod completions;
 mod copies;
 mod deciding;
 mod explain;
@@ -21,6 +22,7 @@ mod jobs;
 #[cfg(not(target_family = "wasm"))]
 mod local_processes;
 mod machine;
+mod manual_pages;
 mod pager;
 mod records;
 mod refine;
@@ -52,7 +54,7 @@ use host::arguments::{Arguments, Command, ProgressWish};
 use host::complaint::{complain, no_thread};
 use host::console::Console;
 use host::files::{Files, Readable, ReadingRule};
-use host::memory::Memory;
+use host::memory::{Memory, resident};
 use host::monitor::Monitor;
 use host::outcome::CallFailure;
 use host::progress::Display;
@@ -72,6 +74,9 @@ pub fn main() -> ExitCode {
     if let Err(error) = jobs::take_order(&mut arguments) {
         let message = format!("this call was told of no script to check: {error}");
         return complain(&Diagnostic::error("job-lost", message)).into();
+    }
+    if let Some(problem) = unmeasured(&arguments.command) {
+        return complain(&problem).into();
     }
     // This thread ends the program where memory is exhausted, so the reserve belongs to it.
     allocator::lay_by();
@@ -114,6 +119,18 @@ pub fn main() -> ExitCode {
         // The worker sends before it ends, unless it panicked; then the panic has been reported.
         None => Status::Error.into(),
     }
+}
+
+/// The problem with a limit on memory where the system does not say how much is taken.
+fn unmeasured(command: &Command) -> Option<Diagnostic> {
+    let is_wanted = command.common()?.memory_limit.is_some();
+    if !is_wanted || resident().is_some() {
+        return None;
+    }
+    let message = "`--memory-limit` is not supported where the system does not say how much memory \
+                   is taken";
+    let problem = Diagnostic::undecided("unsupported", message);
+    Some(problem.hint("Linux says it in /proc, which is missing here"))
 }
 
 /// The monitor, with the limits that the call sets.
@@ -196,6 +213,8 @@ fn run_on(command: &Command, files: &mut Files, console: &mut Console<'_>) -> io
         Command::Lab(call) => lab::commands::run(call, files, console),
         Command::Explain(call) => explain::run(call, console),
         Command::Help(call) => help::run(call, console),
+        Command::Completions(call) => completions::run(call, console),
+        Command::Man(call) => manual_pages::run(call, console),
         Command::Lsp => lsp::run(explorer::explore::served)
             .map(|status| console.count(status))
             .map_err(CallFailure::Output),

@@ -11,6 +11,7 @@ mod common;
 mod compiling;
 mod deciding;
 mod graph;
+mod installed;
 mod jobs;
 pub mod lab;
 mod records;
@@ -39,6 +40,7 @@ pub use common::{Common, ProgressWish};
 pub use compiling::Compiling;
 pub use deciding::Deciding;
 pub use graph::{GraphCall, GraphFormat, OverviewWish, compression};
+pub use installed::{CompletionsCall, ManCall, ProgramName, Shell};
 pub use jobs::{JobOrder, JobsWish};
 use lab::{LONGEST_TASK, LabCall, LabCommand};
 pub use records::RecordWish;
@@ -46,9 +48,9 @@ pub use reducing::Reducing;
 pub use refines::{RefinesCall, RefinesFormat};
 pub use requested::RequestOptions;
 use texts::{
-    ASSISTANTS, DEBUGGING, EXAMPLES, EXIT_STATUSES, EXPLANATIONS, EXPLORING, GAME_STATUSES, GAMES,
-    GRAPHS, LABS, PLACES, READING, REFINE_EXPLAIN, REFINE_FOR_ALL, REFINES, REQUESTS, SERVER,
-    SHORTEST, STEP_STATUSES, STEPPING, SYMMETRY, TYPES,
+    ASSISTANTS, COMPLETIONS, DEBUGGING, EXAMPLES, EXIT_STATUSES, EXPLANATIONS, EXPLORING,
+    GAME_STATUSES, GAMES, GRAPHS, LABS, MANUAL_PAGES, PLACES, READING, REFINE_EXPLAIN,
+    REFINE_FOR_ALL, REFINES, REQUESTS, SERVER, SHORTEST, STEP_STATUSES, STEPPING, SYMMETRY, TYPES,
 };
 use values::{definition, folder, model};
 
@@ -146,6 +148,12 @@ pub enum Command {
     /// Walk a process as a debugger does, by the Debug Adapter Protocol
     #[command(after_help = DEBUGGING)]
     Dap,
+    /// Print what a shell needs to complete the calls of this program
+    #[command(after_help = COMPLETIONS)]
+    Completions(CompletionsCall),
+    /// Print the page of a subcommand for man, or write all pages into a folder
+    #[command(after_help = MANUAL_PAGES)]
+    Man(ManCall),
 }
 
 /// `check FILE...`
@@ -647,6 +655,8 @@ impl Command {
             | Command::Mcp(_)
             | Command::Explain(_)
             | Command::Help(_)
+            | Command::Completions(_)
+            | Command::Man(_)
             | Command::Lsp
             | Command::Dap => false,
         }

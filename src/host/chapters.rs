@@ -25,7 +25,8 @@ macro_rules! chapters {
 }
 
 /// The manual, in the order in which it is listed.
-pub const CHAPTERS: [Chapter; 19] = chapters! {
+pub const CHAPTERS: [Chapter; 21] = chapters! {
+    "installing": "packages, platforms, completions of shells, pages for man",
     "command-line": "subcommands, options, exit statuses",
     "from-fdr": "in place of FDR's refines: options, layouts, what differs",
     "language": "which CSPm is accepted, and what it means here",
@@ -41,6 +42,7 @@ pub const CHAPTERS: [Chapter; 19] = chapters! {
     "cluster": "searches in several processes, on one machine or on many",
     "labs": "tasks that are checked: for students, lecturers and authors",
     "editors": "how to set up an editor, and what it shows then",
+    "pipelines": "checks at each change: GitHub, pre-commit, other services",
     "json": "results for other programs; --schema prints their JSON Schema",
     "requests": "questions of other programs, a line each",
     "assistants": "how to let an assistant check the CSP that it writes",

@@ -440,7 +440,7 @@ pub enum ModelName {
 
 impl ModelName {
     /// All models.
-    const ALL: [Self; 7] = [
+    pub const ALL: [Self; 7] = [
         Self::T,
         Self::F,
         Self::FD,

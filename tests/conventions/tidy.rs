@@ -18,11 +18,12 @@ const AT_THE_BORDER: [&str; 8] = [
 ];
 
 /// The only entries at the top of the repository.
-const TOP_LEVEL: [&str; 22] = [
+const TOP_LEVEL: [&str; 23] = [
     ".ci",
     ".gitattributes",
     ".github",
     ".gitignore",
+    ".pre-commit-hooks.yaml",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",

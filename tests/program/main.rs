@@ -39,6 +39,7 @@ mod reports;
 mod requests;
 mod schema;
 mod scripts;
+mod shells;
 mod spill;
 mod streams;
 mod threads;

@@ -65,3 +65,9 @@ pub(super) const PLACES: &str = include_str!("help/places.txt").trim_ascii_end()
 
 /// The course of a lab.
 pub(super) const LABS: &str = include_str!("help/labs.txt").trim_ascii_end();
+
+/// What completions know, and where shells look for them.
+pub(super) const COMPLETIONS: &str = include_str!("help/completions.txt").trim_ascii_end();
+
+/// The use of `man`.
+pub(super) const MANUAL_PAGES: &str = include_str!("help/manual-pages.txt").trim_ascii_end();

@@ -33,6 +33,11 @@ fn is_identifier(name: &str) -> bool {
             .all(|rest| rest.is_ascii_alphanumeric() || rest == '_')
 }
 
+/// The names of all models.
+pub fn models() -> impl Iterator<Item = &'static str> {
+    ModelName::ALL.into_iter().map(ModelName::name)
+}
+
 pub fn model(argument: &str) -> Result<ModelName, String> {
     let model = ModelName::named(argument);
     model.ok_or_else(|| "expected T, F, FD, V, VD, R or RD".to_string())

@@ -185,7 +185,12 @@ mod tests {
             for size in seeds.flat_map(|seed| drawn_sizes(&[], seed, &sheet)) {
                 let is_same = format!("{} == {}", size.name, size.text);
                 let is_same = given.evaluate(&is_same, &Options::default(), &Task::default());
-                assert_eq!(is_same.expect("both are values").text, "false", "{}", lab.name);
+                assert_eq!(
+                    is_same.expect("both are values").text,
+                    "false",
+                    "{}",
+                    lab.name
+                );
             }
         }
     }

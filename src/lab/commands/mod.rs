@@ -13,7 +13,7 @@ mod submission;
 
 pub use folder::LabFolder;
 pub use predict::predicted;
-pub use shelf::GIVEN;
+pub use shelf::{GIVEN, lab_names};
 
 use host::arguments::lab::{LabCall, LabCommand};
 use host::console::Console;

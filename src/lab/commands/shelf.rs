@@ -66,13 +66,17 @@ pub(super) const LABS: [ShelvedLab; 3] = labs! {
     "dijkstra",
 };
 
+/// The names of all labs.
+pub fn lab_names() -> impl Iterator<Item = &'static str> {
+    LABS.iter().map(|lab| lab.name)
+}
+
 /// The lab with the name `name`.
 pub(super) fn lab(name: &str) -> Result<&'static ShelvedLab, Error> {
     let found = LABS.iter().find(|lab| lab.name == name);
     found.ok_or_else(|| {
-        let names = LABS.iter().map(|lab| lab.name);
         let problem = Diagnostic::error("unknown-lab", format!("there is no lab `{name}`"));
-        let hint = match nearest(name, names) {
+        let hint = match nearest(name, lab_names()) {
             Some(near) => format!("did you mean `{near}`? `cspsym lab list` lists all"),
             None => "`cspsym lab list` lists all".to_string(),
         };

@@ -1,0 +1,54 @@
+// The summary of a job in Markdown: a row for each script, and below what does not hold.
+
+/** The most findings that are listed: a summary is to be read. */
+const MOST = 50;
+
+/** The characters that XML has names for. */
+const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** The text of an attribute in XML. */
+function unescaped(text) {
+  return text.replace(/&(#x?[0-9a-f]+|[a-z]+);/gi, (whole, name) => {
+    if (!name.startsWith("#")) return ENTITIES[name] ?? whole;
+    return String.fromCodePoint(Number(name[1] === "x" ? `0${name.slice(1)}` : name.slice(1)));
+  });
+}
+
+/** The suites in the XML of JUnit that the program writes, each with its numbers. */
+export function suites(junit) {
+  const heads = junit.matchAll(/<testsuite\s([^>]*)>/g);
+  return [...heads].map(([, head]) => {
+    const attribute = (name) =>
+      unescaped(head.match(new RegExp(`(?:^|\\s)${name}="([^"]*)"`))?.[1] ?? "");
+    const count = (name) => Number(attribute(name) || 0);
+    const [tests, failures, errors] = ["tests", "failures", "errors"].map(count);
+    return { name: attribute("name"), tests, failures, errors };
+  });
+}
+
+/** A text as code in one line, whatever signs it has. */
+function code(text) {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const inside = text.replace(/\s+/g, " ");
+  return longest > 0 ? `${fence} ${inside} ${fence}` : `${fence}${inside}${fence}`;
+}
+
+/** The summary of the verdicts in `junit`, with the `findings`. */
+export function summary(junit, findings) {
+  const rows = suites(junit).map(({ name, tests, failures, errors }) => {
+    const holds = tests - failures - errors;
+    const script = code(name).replaceAll("|", "\\|");
+    return `| ${script} | ${holds} | ${failures} | ${errors} |`;
+  });
+  const table = ["| script | hold | fail | not decided |", "|---|---|---|---|", ...rows];
+  const place = ({ file, line }) => (file === undefined ? "" : `${file}${line ? `:${line}` : ""}`);
+  const items = findings.slice(0, MOST).map((finding) => {
+    const where = place(finding);
+    return `- ${finding.title}${where ? ` (${code(where)})` : ""}: ${code(finding.message)}`;
+  });
+  const more = findings.length - items.length;
+  if (more > 0) items.push(`- and ${more} more`);
+  const found = items.length > 0 ? ["", ...items] : [];
+  return ["### cspsym", "", ...table, ...found, "", ""].join("\n");
+}
