@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use report::walk::{ComponentView, WalkStep};
 
-use super::transport::Request;
+use super::transport::EditorRequest;
 
 /// The breakpoints that the editor has set.
 #[derive(Default)]
@@ -20,7 +20,7 @@ pub(super) struct Breakpoints {
 
 impl Breakpoints {
     /// Replaces the lines of one file. Returns the body of the answer.
-    pub(super) fn set_lines(&mut self, request: &Request) -> Value {
+    pub(super) fn set_lines(&mut self, request: &EditorRequest) -> Value {
         let given = &request.arguments;
         let path = Path::new(given["source"]["path"].as_str().unwrap_or_default());
         let set = given["breakpoints"].as_array().into_iter().flatten();
@@ -34,7 +34,7 @@ impl Breakpoints {
     }
 
     /// Replaces the events. Returns the body of the answer.
-    pub(super) fn set_events(&mut self, request: &Request) -> Value {
+    pub(super) fn set_events(&mut self, request: &EditorRequest) -> Value {
         let set = request.arguments["breakpoints"]
             .as_array()
             .into_iter()

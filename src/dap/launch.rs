@@ -13,14 +13,14 @@ use host::files::Files;
 use host::load::Loaded;
 use host::selection;
 
-use super::transport::Request;
+use super::transport::EditorRequest;
 
 /// The seconds that finding a counterexample may take where the editor gives none.
 const TIMEOUT: f64 = 60.0;
 
 /// The script and the part of it that is walked, as the arguments of `launch` say.
 pub(super) struct Launch {
-    pub(super) request: Request,
+    pub(super) request: EditorRequest,
     program: String,
     process: Option<String>,
     assertion: Option<String>,
@@ -34,7 +34,7 @@ pub(super) struct Launch {
 
 impl Launch {
     /// The launch that `request` asks for. Fails with the reason why its arguments are wrong.
-    pub(super) fn of(request: &Request) -> Result<Self, String> {
+    pub(super) fn of(request: &EditorRequest) -> Result<Self, String> {
         let given = &request.arguments;
         let program = given["program"].as_str().unwrap_or_default().to_string();
         if program.is_empty() {

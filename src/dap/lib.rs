@@ -19,12 +19,12 @@ use host::status::Status;
 
 use launch::Launch;
 use session::DebugSession;
-use transport::{Client, Request};
+use transport::{DebugClient, EditorRequest};
 
 /// Serves an editor on standard input and output until it ends the session, or is gone.
 pub fn run() -> io::Result<Status> {
     survive_panics();
-    let mut client = Client::new(BufReader::new(io::stdin().lock()), io::stdout());
+    let mut client = DebugClient::new(BufReader::new(io::stdin().lock()), io::stdout());
     let Some(launch) = introduced(&mut client)? else {
         return Ok(Status::Holds);
     };
@@ -48,7 +48,7 @@ fn capabilities() -> Value {
 }
 
 /// Answers until a script is launched. Returns `None` if the editor ends the session before.
-fn introduced(client: &mut Client<'_>) -> io::Result<Option<Launch>> {
+fn introduced(client: &mut DebugClient<'_>) -> io::Result<Option<Launch>> {
     while let Some(request) = client.next()? {
         match request.command.as_str() {
             "initialize" => client.answer(&request, capabilities())?,
@@ -70,7 +70,7 @@ fn introduced(client: &mut Client<'_>) -> io::Result<Option<Launch>> {
 }
 
 /// Walks what was launched, as the editor asks for it.
-fn debug(launch: &Launch, client: &mut Client<'_>) -> io::Result<()> {
+fn debug(launch: &Launch, client: &mut DebugClient<'_>) -> io::Result<()> {
     let task = Task {
         cancellation: launch.cancellation(),
         ..Task::default()
@@ -95,7 +95,7 @@ fn debug(launch: &Launch, client: &mut Client<'_>) -> io::Result<()> {
 }
 
 /// Answers what an editor still asks once there is nothing to walk.
-fn wait_for_the_end(client: &mut Client<'_>) -> io::Result<()> {
+fn wait_for_the_end(client: &mut DebugClient<'_>) -> io::Result<()> {
     while let Some(request) = client.next()? {
         match request.command.as_str() {
             "disconnect" | "terminate" => return client.answer(&request, Value::Null),
@@ -106,6 +106,6 @@ fn wait_for_the_end(client: &mut Client<'_>) -> io::Result<()> {
 }
 
 /// The text of an argument of a request; empty if there is none.
-fn text<'r>(request: &'r Request, key: &str) -> &'r str {
+fn text<'r>(request: &'r EditorRequest, key: &str) -> &'r str {
     request.arguments[key].as_str().unwrap_or_default()
 }

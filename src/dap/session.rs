@@ -11,7 +11,7 @@ use super::breakpoints::Breakpoints;
 use super::launch::Launch;
 use super::pace::{PacedWalk, WalkStop};
 use super::text;
-use super::transport::{Client, Request};
+use super::transport::{DebugClient, EditorRequest};
 use super::views::{component_of, frames, scopes, threads, variables};
 
 /// The requests that the editor may send while the walk stands.
@@ -19,12 +19,12 @@ pub(super) struct DebugSession<'s, 'w, 'c, 'i> {
     script: &'s Script,
     walker: Option<&'s mut Walker<'w>>,
     launch: &'s Launch,
-    client: &'c mut Client<'i>,
+    client: &'c mut DebugClient<'i>,
     breakpoints: Breakpoints,
 }
 
 /// The outcome of a request.
-enum Outcome {
+enum DebugOutcome {
     /// The body of the answer.
     Answer(Value),
     /// The request is answered, and then the walk has stopped for this reason.
@@ -38,7 +38,7 @@ impl<'s, 'w, 'c, 'i> DebugSession<'s, 'w, 'c, 'i> {
         script: &'s Script,
         walker: &'s mut Walker<'w>,
         launch: &'s Launch,
-        client: &'c mut Client<'i>,
+        client: &'c mut DebugClient<'i>,
     ) -> Self {
         Self {
             script,
@@ -62,12 +62,12 @@ impl<'s, 'w, 'c, 'i> DebugSession<'s, 'w, 'c, 'i> {
         self.client.event("initialized", json!({}))?;
         while let Some(request) = self.client.next()? {
             match self.outcome(&request, &mut walk) {
-                Ok(Some(Outcome::Answer(body))) => self.client.answer(&request, body)?,
-                Ok(Some(Outcome::Stopped(body, stop))) => {
+                Ok(Some(DebugOutcome::Answer(body))) => self.client.answer(&request, body)?,
+                Ok(Some(DebugOutcome::Stopped(body, stop))) => {
                     self.client.answer(&request, body)?;
                     self.stopped(&stop, &walk)?;
                 }
-                Ok(Some(Outcome::End)) => {
+                Ok(Some(DebugOutcome::End)) => {
                     self.client.answer(&request, Value::Null)?;
                     return self.client.event("terminated", json!({}));
                 }
@@ -84,11 +84,11 @@ impl<'s, 'w, 'c, 'i> DebugSession<'s, 'w, 'c, 'i> {
     /// The outcome of `request`; `None` if there is no such request.
     fn outcome(
         &mut self,
-        request: &Request,
+        request: &EditorRequest,
         walk: &mut PacedWalk<'_, '_>,
-    ) -> Result<Option<Outcome>, Error> {
+    ) -> Result<Option<DebugOutcome>, Error> {
         if let Some(moved) = self.moved(request, walk)? {
-            return Ok(Some(Outcome::Stopped(Value::Null, moved)));
+            return Ok(Some(DebugOutcome::Stopped(Value::Null, moved)));
         }
         let number = |key: &str| request.arguments[key].as_u64().unwrap_or_default();
         let body = match request.command.as_str() {
@@ -103,16 +103,16 @@ impl<'s, 'w, 'c, 'i> DebugSession<'s, 'w, 'c, 'i> {
             "completions" => completions(walk),
             "exceptionInfo" => wrong(walk),
             "evaluate" => return self.evaluated(request, walk).map(Some),
-            "disconnect" | "terminate" => return Ok(Some(Outcome::End)),
+            "disconnect" | "terminate" => return Ok(Some(DebugOutcome::End)),
             _ => return Ok(None),
         };
-        Ok(Some(Outcome::Answer(body)))
+        Ok(Some(DebugOutcome::Answer(body)))
     }
 
     /// Moves the walk if `request` asks for that, and returns why it has stopped.
     fn moved(
         &self,
-        request: &Request,
+        request: &EditorRequest,
         walk: &mut PacedWalk<'_, '_>,
     ) -> Result<Option<WalkStop>, Error> {
         let thread = request.arguments["threadId"].as_u64().unwrap_or_default();
@@ -146,17 +146,21 @@ impl<'s, 'w, 'c, 'i> DebugSession<'s, 'w, 'c, 'i> {
     }
 
     /// Takes the step that the console names, says who keeps an event back, or evaluates.
-    fn evaluated(&self, request: &Request, walk: &mut PacedWalk<'_, '_>) -> Result<Outcome, Error> {
+    fn evaluated(
+        &self,
+        request: &EditorRequest,
+        walk: &mut PacedWalk<'_, '_>,
+    ) -> Result<DebugOutcome, Error> {
         let asked = text(request, "expression").trim();
         let result = |text: &str| json!({ "result": text.trim_end(), "variablesReference": 0 });
         if text(request, "context") == "repl" {
             if walk.now.choices.iter().any(|choice| choice.name == asked) {
                 let stop = take(walk, asked)?;
-                return Ok(Outcome::Stopped(result(asked), stop));
+                return Ok(DebugOutcome::Stopped(result(asked), stop));
             }
             if let Some(event) = asked.strip_prefix("why ") {
                 let why = walk.walker.why(event.trim())?;
-                return Ok(Outcome::Answer(result(&why.text())));
+                return Ok(DebugOutcome::Answer(result(&why.text())));
             }
         }
         let task = Task {
@@ -164,7 +168,7 @@ impl<'s, 'w, 'c, 'i> DebugSession<'s, 'w, 'c, 'i> {
             ..Task::default()
         };
         let value = self.script.evaluate(asked, &self.launch.options, &task)?;
-        Ok(Outcome::Answer(result(&value.text)))
+        Ok(DebugOutcome::Answer(result(&value.text)))
     }
 
     fn stopped(&mut self, stop: &WalkStop, walk: &PacedWalk<'_, '_>) -> io::Result<()> {

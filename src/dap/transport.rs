@@ -11,7 +11,7 @@ const LONGEST: usize = 64 << 20;
 const LONGEST_LINE: u64 = 1 << 10;
 
 /// An editor, with the streams that lead to it.
-pub(super) struct Client<'c> {
+pub(super) struct DebugClient<'c> {
     input: Box<dyn BufRead + 'c>,
     output: Box<dyn Write + 'c>,
     /// The number of the last message that was sent.
@@ -20,13 +20,13 @@ pub(super) struct Client<'c> {
 
 /// A request of the editor.
 #[derive(Clone, Debug)]
-pub(super) struct Request {
+pub(super) struct EditorRequest {
     sequence: Value,
     pub(super) command: String,
     pub(super) arguments: Value,
 }
 
-impl<'c> Client<'c> {
+impl<'c> DebugClient<'c> {
     pub(super) fn new(input: impl BufRead + 'c, output: impl Write + 'c) -> Self {
         Self {
             input: Box::new(input),
@@ -36,10 +36,10 @@ impl<'c> Client<'c> {
     }
 
     /// The next request; `None` at the end of the input. Other messages are left out.
-    pub(super) fn next(&mut self) -> io::Result<Option<Request>> {
+    pub(super) fn next(&mut self) -> io::Result<Option<EditorRequest>> {
         while let Some(message) = self.message()? {
             if message["type"] == "request" {
-                return Ok(Some(Request {
+                return Ok(Some(EditorRequest {
                     sequence: message["seq"].clone(),
                     command: message["command"].as_str().unwrap_or_default().to_string(),
                     arguments: message["arguments"].clone(),
@@ -50,7 +50,7 @@ impl<'c> Client<'c> {
     }
 
     /// Answers `request`; `body` is null if the answer has none.
-    pub(super) fn answer(&mut self, request: &Request, body: Value) -> io::Result<()> {
+    pub(super) fn answer(&mut self, request: &EditorRequest, body: Value) -> io::Result<()> {
         let mut answer = json!({ "success": true });
         if !body.is_null() {
             answer["body"] = body;
@@ -59,7 +59,7 @@ impl<'c> Client<'c> {
     }
 
     /// Answers `request` with the reason why it cannot be done.
-    pub(super) fn refuse(&mut self, request: &Request, why: &str) -> io::Result<()> {
+    pub(super) fn refuse(&mut self, request: &EditorRequest, why: &str) -> io::Result<()> {
         // Braces in a format stand for variables, so that the text is one.
         let error = json!({ "id": 1, "format": "{why}", "variables": { "why": why } });
         let body = json!({ "error": error });
@@ -74,7 +74,7 @@ impl<'c> Client<'c> {
         self.send(json!({ "type": "event", "event": event, "body": body }))
     }
 
-    fn respond(&mut self, request: &Request, mut answer: Value) -> io::Result<()> {
+    fn respond(&mut self, request: &EditorRequest, mut answer: Value) -> io::Result<()> {
         answer["type"] = json!("response");
         answer["request_seq"] = request.sequence.clone();
         answer["command"] = json!(request.command);
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     fn requests(text: &str) -> io::Result<Vec<String>> {
-        let mut client = Client::new(text.as_bytes(), io::sink());
+        let mut client = DebugClient::new(text.as_bytes(), io::sink());
         let mut commands = Vec::new();
         while let Some(request) = client.next()? {
             commands.push(request.command);
@@ -166,7 +166,7 @@ mod tests {
         let mut sent = Vec::new();
         let input = framed(r#"{"seq":7,"type":"request","command":"next"}"#);
         {
-            let mut client = Client::new(input.as_bytes(), &mut sent);
+            let mut client = DebugClient::new(input.as_bytes(), &mut sent);
             let request = client.next().expect("it is read").expect("it is there");
             client.answer(&request, json!({})).expect("it is written");
             client.refuse(&request, "{no}").expect("it is written");

@@ -65,10 +65,10 @@ fn read(calls: &Sender<io::Result<ToolCall>>) -> io::Result<()> {
             Ok(message) => replied(&message, &open),
         };
         match reply {
-            Some(Ok(Reply::Result(id, result))) => {
+            Some(Ok(RpcReply::Result(id, result))) => {
                 say(&json!({ "jsonrpc": "2.0", "id": id, "result": result }))?;
             }
-            Some(Ok(Reply::Work(call))) => {
+            Some(Ok(RpcReply::Work(call))) => {
                 let is_over = calls.send(Ok(*call)).is_err();
                 if is_over {
                     break;
@@ -85,13 +85,13 @@ fn read(calls: &Sender<io::Result<ToolCall>>) -> io::Result<()> {
 }
 
 /// The answer to a request, or the work that it needs.
-enum Reply {
+enum RpcReply {
     Result(Value, Value),
     Work(Box<ToolCall>),
 }
 
 /// The id of a request, and the code and the message of the error that is its answer.
-type Refusal = (Value, i32, String);
+type RpcRefusal = (Value, i32, String);
 
 // The codes of errors (JSON-RPC 2.0, section 5.1, and the protocol's own for resources).
 const PARSE: i32 = -32700;
@@ -101,7 +101,7 @@ const INVALID_PARAMETERS: i32 = -32602;
 const NO_SUCH_RESOURCE: i32 = -32002;
 
 /// The reply to `message`; `None` if it needs none.
-fn replied(message: &Value, open: &OpenRequests) -> Option<Result<Reply, Refusal>> {
+fn replied(message: &Value, open: &OpenRequests) -> Option<Result<RpcReply, RpcRefusal>> {
     let id = message
         .get("id")
         .filter(|id| id.is_string() || id.is_number());
@@ -141,7 +141,7 @@ fn replied(message: &Value, open: &OpenRequests) -> Option<Result<Reply, Refusal
         "tools/call" => match asked(&id, parameters) {
             Ok(AskedTool::Answer(result)) => result,
             Ok(AskedTool::Work(question)) => {
-                return Some(Ok(Reply::Work(Box::new(ToolCall {
+                return Some(Ok(RpcReply::Work(Box::new(ToolCall {
                     _is_open: open.add(&question),
                     progress: parameters.pointer("/_meta/progressToken").cloned(),
                     id,
@@ -157,7 +157,7 @@ fn replied(message: &Value, open: &OpenRequests) -> Option<Result<Reply, Refusal
             ));
         }
     };
-    Some(Ok(Reply::Result(id, result)))
+    Some(Ok(RpcReply::Result(id, result)))
 }
 
 /// The answer to `initialize`: the version that the client wants, if it is spoken here.

@@ -26,14 +26,14 @@ struct Tool {
 /// An argument of a tool. It is a key of requests, too.
 struct ToolArgument {
     name: &'static str,
-    form: Form,
+    form: ToolValue,
     description: &'static str,
     is_needed: bool,
 }
 
 /// The form of an argument.
 #[derive(Clone, Copy)]
-enum Form {
+enum ToolValue {
     Text,
     Texts,
     Number,
@@ -44,7 +44,7 @@ enum Form {
     Files,
 }
 
-const fn argument(name: &'static str, form: Form, description: &'static str) -> ToolArgument {
+const fn argument(name: &'static str, form: ToolValue, description: &'static str) -> ToolArgument {
     ToolArgument {
         name,
         form,
@@ -53,7 +53,7 @@ const fn argument(name: &'static str, form: Form, description: &'static str) -> 
     }
 }
 
-const fn needed(name: &'static str, form: Form, description: &'static str) -> ToolArgument {
+const fn needed(name: &'static str, form: ToolValue, description: &'static str) -> ToolArgument {
     ToolArgument {
         is_needed: true,
         ..argument(name, form, description)
@@ -64,39 +64,42 @@ const fn needed(name: &'static str, form: Form, description: &'static str) -> To
 const SCRIPT: &[ToolArgument] = &[
     argument(
         "text",
-        Form::Text,
+        ToolValue::Text,
         "The script as CSPm text. Give this or `file`",
     ),
     argument(
         "file",
-        Form::Text,
+        ToolValue::Text,
         "The name of the script, below the folder of the server",
     ),
     argument(
         "files",
-        Form::Files,
+        ToolValue::Files,
         "Texts by file name, which are read instead of files on the disk: what the script includes",
     ),
     argument(
         "definitions",
-        Form::Texts,
+        ToolValue::Texts,
         "Constants that are replaced, each as NAME=EXPR, such as N=3",
     ),
 ];
 
-const PROCESS: ToolArgument =
-    argument("process", Form::Text, "The process, any expression of CSPm");
+const PROCESS: ToolArgument = argument(
+    "process",
+    ToolValue::Text,
+    "The process, any expression of CSPm",
+);
 
 const ASSERTION: ToolArgument = argument(
     "assertion",
-    Form::Pick,
+    ToolValue::Pick,
     "Instead of a process: an assertion, by its number from 1 or a part of its text. Without a path \
      the walk goes to the end of its counterexample",
 );
 
 const PATH: ToolArgument = argument(
     "path",
-    Form::Texts,
+    ToolValue::Texts,
     "The names of the steps that are taken, as this tool lists them",
 );
 
@@ -109,22 +112,22 @@ const TOOLS: &[Tool] = &[
         arguments: &[
             argument(
                 "assertions",
-                Form::Picks,
+                ToolValue::Picks,
                 "Those that are decided, by numbers from 1 or parts of their texts; otherwise all",
             ),
             argument(
                 "asserted",
-                Form::Text,
+                ToolValue::Text,
                 "One assertion that does not stand in the script, such as P [FD= Q",
             ),
             argument(
                 "timeout_each",
-                Form::Number,
+                ToolValue::Number,
                 "The seconds that each assertion may take; 60 if not said",
             ),
             argument(
                 "options",
-                Form::Texts,
+                ToolValue::Texts,
                 "Options of `cspsym check`, such as [\"--symmetry\", \"off\"]",
             ),
         ],
@@ -140,13 +143,21 @@ const TOOLS: &[Tool] = &[
         name: "type_of",
         description: "The type of an expression in the scope of a script.",
         method: "type",
-        arguments: &[needed("expression", Form::Text, "Any expression of CSPm")],
+        arguments: &[needed(
+            "expression",
+            ToolValue::Text,
+            "Any expression of CSPm",
+        )],
     },
     Tool {
         name: "evaluate",
         description: "The value of an expression that is no process, in the scope of a script.",
         method: "evaluate",
-        arguments: &[needed("expression", Form::Text, "Any expression of CSPm")],
+        arguments: &[needed(
+            "expression",
+            ToolValue::Text,
+            "Any expression of CSPm",
+        )],
     },
     Tool {
         name: "step",
@@ -164,14 +175,18 @@ const TOOLS: &[Tool] = &[
             PROCESS,
             ASSERTION,
             PATH,
-            needed("event", Form::Text, "The event, such as in.3"),
+            needed("event", ToolValue::Text, "The event, such as in.3"),
         ],
     },
     Tool {
         name: EXPLAIN,
         description: "Explains a message by its code, with an example before and after.",
         method: EXPLAIN,
-        arguments: &[needed("code", Form::Text, "The code, such as unknown-name")],
+        arguments: &[needed(
+            "code",
+            ToolValue::Text,
+            "The code, such as unknown-name",
+        )],
     },
 ];
 
@@ -289,12 +304,12 @@ impl ToolArgument {
     fn schema(&self) -> Value {
         let pick = json!({ "type": ["integer", "string"] });
         let mut schema = match self.form {
-            Form::Text => json!({ "type": "string" }),
-            Form::Texts => json!({ "type": "array", "items": { "type": "string" } }),
-            Form::Number => json!({ "type": "number" }),
-            Form::Picks => json!({ "type": "array", "items": pick }),
-            Form::Pick => pick,
-            Form::Files => {
+            ToolValue::Text => json!({ "type": "string" }),
+            ToolValue::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+            ToolValue::Number => json!({ "type": "number" }),
+            ToolValue::Picks => json!({ "type": "array", "items": pick }),
+            ToolValue::Pick => pick,
+            ToolValue::Files => {
                 json!({ "type": "object", "additionalProperties": { "type": "string" } })
             }
         };

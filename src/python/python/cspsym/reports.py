@@ -1380,6 +1380,11 @@ class AssertionReport:
     """
     The verdict on the assertion, its negation taken into account.
     """
+    cached: bool | None = None
+    """
+    True if an earlier run has decided the assertion, which took the time that is given here;
+    otherwise left out.
+    """
     counterexamples: list[Counterexample] | None = None
     """
     All different counterexamples that were found, `counterexample` first; left out unless more

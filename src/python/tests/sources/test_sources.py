@@ -12,10 +12,12 @@ PACKAGE = Path(__file__).parents[2]
 #: Options that say how results are printed or kept in files, or who decides: Python does that.
 NOT_FOR_PYTHON = {
     "assertion",
+    "cache",
     "format",
     "help",
     "hosts",
     "include-root",
+    "jobs",
     "junit",
     "process",
     "processes",
