@@ -1,5 +1,6 @@
 // Checks the links of the built site: each leads to a page that is there, and to a place in it; each page is led to.
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { LinkChecker } from "linkinator";
 import { BUILT } from "./places.mjs";
 
@@ -16,7 +17,15 @@ const { links } = await new LinkChecker().check({
   linksToSkip: (address) => Promise.resolve(!origin.test(address)),
 });
 
-const broken = links.filter(({ state }) => state === "BROKEN").map(({ url, parent, failureDetails }) => `${url}, in ${parent}${said(failureDetails)}`);
+/** The script that an address of the explorer asks for, or null of any other address. */
+const scriptOf = (url) => (url.includes("explorer/index.html?") ? new URL(url, "http://localhost").searchParams.get("script") : null);
+
+/** True of an address of the explorer. What follows `#` there says where to begin, and is no place in the page. */
+const isBeginning = (url) => scriptOf(url) !== null && /#tab=/.test(url) && existsSync(join(BUILT, "explorer/openings", scriptOf(url)));
+
+const unopened = links.filter(({ url }) => scriptOf(url) !== null && !existsSync(join(BUILT, "explorer/openings", scriptOf(url))));
+const failed = links.filter(({ state, url }) => state === "BROKEN" && !isBeginning(url));
+const broken = [...failed, ...unopened].map(({ url, parent, failureDetails }) => `${url}, in ${parent}${said(failureDetails)}`);
 const visited = new Set(links.map(({ url }) => decodeURI(url.replace(origin, "").replace(/^\.\//, "").replace(/[?#].*$/, ""))));
 const files = readdirSync(BUILT, { recursive: true }).filter((name) => name.endsWith(".html") && !BESIDE.includes(name));
 const lost = files.filter((name) => !visited.has(name) && !(name === "index.html" && visited.has(""))).map((name) => `${name}: no page leads there`);
