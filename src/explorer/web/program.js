@@ -32,9 +32,11 @@ export class Program {
     }
   }
 
-  /** Ends the work on the request with this id: no program is left that could answer. */
+  /** Ends the work on the request with this id: no program is left that could answer. Answers as a server does. */
   async stop(id) {
-    this.open.get(id)?.abort(new Error("it was stopped"));
+    const work = this.open.get(id);
+    work?.abort(new Error("it was stopped"));
+    return { result: { stopped: work !== undefined } };
   }
 
   async worked(request, signal, hear) {
