@@ -80,9 +80,9 @@ pub use base::diag::{Diagnostic, Severity};
 pub use base::source::{FileId, SourceFile, SourceMap, Span};
 pub use base::threads::Threads;
 pub use checker::{
-    Answer, Checks, Definition, Error, EvaluatedText, ForAll, GameQuestion, GraphOptions, NodeStep,
-    Options, OwnChecks, Printing, ProcessNodes, Progress, RefinementGame, Script, Storage,
-    Strategy, Subject, Symmetries, Task, WalkSubject, Walker, Work,
+    Answer, Checks, Definition, Error, EvaluatedText, ForAll, GameQuestion, GraphOptions, Options,
+    OwnChecks, Printing, ProcessNodes, Progress, RefinementGame, Script, Storage, Strategy,
+    Subject, Symmetries, Task, WalkSubject, Walker, Work,
 };
 pub use process::termination::Termination;
 pub use refine::check::{Spilled, Statistics};

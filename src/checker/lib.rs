@@ -66,7 +66,7 @@ pub use checks::Checks;
 pub use error::Error;
 pub use graph::GraphOptions;
 pub use mutations::Mutation;
-pub use nodes::{NodeStep, ProcessNodes};
+pub use nodes::ProcessNodes;
 pub use options::{
     Definition, ForAll, Options, PATIENT_LEAF_STATES, PartialOrder, Storage, Strategy, Symmetries,
 };

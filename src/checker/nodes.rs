@@ -15,7 +15,7 @@ use process::event::{TAU, TICK};
 use process::term::Definitions;
 use report::assertion::{AssertionReport, Counterexample};
 use report::graph::GraphTransition;
-use report::node::NodeReport;
+use report::node::{NodeReport, NodeStep};
 
 use super::asking::placed;
 use super::error::Error;
@@ -33,15 +33,6 @@ pub struct ProcessNodes {
     cell: NodesCell,
     process: String,
     path: Vec<NodeStep>,
-}
-
-/// A step of the run to which nodes were opened.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NodeStep {
-    /// The event that is seen, or τ.
-    pub label: String,
-    /// The node that the step leads to.
-    pub to: usize,
 }
 
 /// The process whose nodes are asked for: with the order of questions it decides on their numbers.

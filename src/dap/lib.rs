@@ -18,6 +18,7 @@ use host::fault::survive_panics;
 use host::status::Status;
 
 use launch::Launch;
+use pace::PacedWalk;
 use session::DebugSession;
 use transport::{DebugClient, EditorRequest};
 
@@ -80,8 +81,8 @@ fn debug(launch: &Launch, client: &mut DebugClient<'_>) -> io::Result<()> {
         let script = &loaded.script;
         let subject = launch.subject(script)?;
         script.walk(subject, true, &launch.options, &task, |walker| {
-            let mut session = DebugSession::new(script, walker, launch, client);
-            outcome = session.run();
+            let mut walk = PacedWalk::of(walker)?;
+            outcome = DebugSession::new(script, launch, client).run(&mut walk);
             Ok(())
         })
     });

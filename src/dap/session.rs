@@ -4,7 +4,7 @@ use std::io;
 
 use serde_json::{Value, json};
 
-use checker::{Error, Script, Task, Walker};
+use checker::{Error, Script, Task};
 use report::walk::ChoiceReport;
 
 use super::breakpoints::Breakpoints;
@@ -15,9 +15,8 @@ use super::transport::{DebugClient, EditorRequest};
 use super::views::{component_of, frames, scopes, threads, variables};
 
 /// The requests that the editor may send while the walk stands.
-pub(super) struct DebugSession<'s, 'w, 'c, 'i> {
+pub(super) struct DebugSession<'s, 'c, 'i> {
     script: &'s Script,
-    walker: Option<&'s mut Walker<'w>>,
     launch: &'s Launch,
     client: &'c mut DebugClient<'i>,
     breakpoints: Breakpoints,
@@ -33,39 +32,30 @@ enum DebugOutcome {
     End,
 }
 
-impl<'s, 'w, 'c, 'i> DebugSession<'s, 'w, 'c, 'i> {
+impl<'s, 'c, 'i> DebugSession<'s, 'c, 'i> {
     pub(super) fn new(
         script: &'s Script,
-        walker: &'s mut Walker<'w>,
         launch: &'s Launch,
         client: &'c mut DebugClient<'i>,
     ) -> Self {
         Self {
             script,
-            walker: Some(walker),
             launch,
             client,
             breakpoints: Breakpoints::default(),
         }
     }
 
-    /// Answers until the editor ends the session.
-    pub(super) fn run(&mut self) -> io::Result<()> {
-        let Some(walker) = self.walker.take() else {
-            return Ok(());
-        };
-        let mut walk = match PacedWalk::of(walker) {
-            Ok(walk) => walk,
-            Err(error) => return self.client.refuse(&self.launch.request, &shown(&error)),
-        };
+    /// Walks `walk` as the editor asks for it, until the editor ends the session.
+    pub(super) fn run(&mut self, walk: &mut PacedWalk<'_, '_>) -> io::Result<()> {
         self.client.answer(&self.launch.request, Value::Null)?;
         self.client.event("initialized", json!({}))?;
         while let Some(request) = self.client.next()? {
-            match self.outcome(&request, &mut walk) {
+            match self.outcome(&request, walk) {
                 Ok(Some(DebugOutcome::Answer(body))) => self.client.answer(&request, body)?,
                 Ok(Some(DebugOutcome::Stopped(body, stop))) => {
                     self.client.answer(&request, body)?;
-                    self.stopped(&stop, &walk)?;
+                    self.stopped(&stop, walk)?;
                 }
                 Ok(Some(DebugOutcome::End)) => {
                     self.client.answer(&request, Value::Null)?;

@@ -25,7 +25,7 @@ use super::twisted::TwistedReport;
 use super::value::{TypeReport, ValueReport};
 use super::walk::{SavedWalk, WalkReport, WhyReport};
 
-pub use kept::{ApiClosed, ApiEvents, ApiLoaded, ApiMachine, ApiStep};
+pub use kept::{ApiClosed, ApiEvents, ApiLoaded, ApiMachine};
 pub use lab::{
     ApiLab, ApiLabGame, ApiLabGiven, ApiLabMark, ApiLabPrediction, ApiLabTask, ApiLabWalk,
 };

@@ -4,6 +4,16 @@ use serde::Serialize;
 
 use super::graph::GraphTransition;
 
+/// A step of a run from one state to another.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub struct NodeStep {
+    /// The event that is seen, or τ.
+    pub label: String,
+    /// The number of the state that the step leads to.
+    pub to: usize,
+}
+
 /// A state of a process, with the steps from it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base::diag::Diagnostic;
 use checker::{Answer, Error, OwnChecks, ProcessNodes, Script, Task};
-use report::api::{ApiMachine, ApiStep};
+use report::api::ApiMachine;
 use report::assertion::AssertionReport;
 use report::node::NodeReport;
 
@@ -55,15 +55,11 @@ impl KeptWork {
             return Err(not_kept("node", 0));
         };
         self.last_machine += 1;
-        let path = nodes.path().iter().map(|step| ApiStep {
-            label: step.label.clone(),
-            to: step.to,
-        });
         let answer = ApiMachine {
             machine: self.last_machine,
             process: nodes.process().to_string(),
             node,
-            path: has_path.then(|| path.collect()),
+            path: has_path.then(|| nodes.path().to_vec()),
         };
         self.machines.insert(self.last_machine, nodes);
         Ok(answer)

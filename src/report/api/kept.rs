@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::ApiAssertions;
-use crate::node::NodeReport;
+use crate::node::{NodeReport, NodeStep};
 
 /// Of `load`: a script that is kept.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -34,16 +34,7 @@ pub struct ApiMachine {
     pub node: NodeReport,
     /// Of `run`: the steps of the counterexample, from the initial state; otherwise left out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub path: Option<Vec<ApiStep>>,
-}
-
-/// A step from one state to another.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct ApiStep {
-    /// The event that is seen, or τ.
-    pub label: String,
-    /// The number of the state that the step leads to.
-    pub to: usize,
+    pub path: Option<Vec<NodeStep>>,
 }
 
 /// Of `alphabet`.
