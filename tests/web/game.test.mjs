@@ -28,6 +28,16 @@ const tool = (page, name) => page.getByRole("toolbar", { name: "Game" }).getByRo
 /** The button of a move: its name stands behind its key. */
 const choice = (page, name) => move(page).getByRole("listitem").filter({ has: page.getByText(name, { exact: true }) }).getByRole("button");
 
+/** Decides an assertion, and waits until its new answer stands on the page instead of an older one. */
+async function decided(page, assertion) {
+  const check = page.getByRole("button", { name: `Check assertion ${assertion}` });
+  const answer = page.waitForResponse((response) => response.url().endsWith("/api"));
+  await check.click();
+  await answer;
+  // The button can be pressed again when the answer is shown.
+  await check.click({ trial: true });
+}
+
 describe("the refinement game", options, () => {
   const chrome = launched();
 
@@ -56,15 +66,13 @@ describe("the refinement game", options, () => {
     // A game is begun beside the counterexample of a refinement, and beside no other one.
     await page.getByRole("tab", { name: "Assertions" }).click();
     await page.getByText("Limits and options").click();
-    await page.getByRole("button", { name: "Check assertion 13" }).click();
-    await page.getByRole("button", { name: "Step through it" }).waitFor();
+    await decided(page, 13);
     assert.equal(await page.getByRole("button", { name: "Play", exact: true }).count(), 1);
     await page.getByLabel("Model of refinements").selectOption("R");
-    await page.getByRole("button", { name: "Check assertion 13" }).click();
-    await page.getByRole("button", { name: "Step through it" }).waitFor();
+    await decided(page, 13);
     assert.equal(await page.getByRole("button", { name: "Play", exact: true }).count(), 0);
     await page.getByLabel("Model of refinements").selectOption("");
-    await page.getByRole("button", { name: "Check assertion 13" }).click();
+    await decided(page, 13);
     await page.getByRole("button", { name: "Play", exact: true }).click();
     await page.getByRole("heading", { name: "You attack CHOICE [F= MOOD" }).waitFor();
     await page.getByText("After ⟨⟩").waitFor();
