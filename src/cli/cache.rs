@@ -5,6 +5,7 @@
 //! options and the assertion. Its file holds the whole key, the answer, and a digest of both. So
 //! several calls may use a folder at once, and what is damaged counts as not kept.
 
+use std::env;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ use host::whole::write_whole;
 /// A folder in which verdicts are kept.
 pub(super) struct VerdictCache {
     folder: PathBuf,
-    /// The program, which is another one in each build.
+    /// The program: its version, and the digest of its file.
     program: [(String, String); 2],
     /// The reason why a verdict could not be kept, if one could not.
     unwritable: Option<io::Error>,
@@ -92,14 +93,19 @@ impl VerdictCache {
     /// Opens `folder`, which is made if it is not there. Removes verdicts that nobody has used for
     /// long. Fails if nothing can be written to the folder.
     pub(super) fn open(folder: &Path) -> Result<Self> {
-        Self::of_build(folder, env!("CSPSYM_BUILD")).map_err(|error| {
+        let program = this_program().map_err(|error| {
+            let message = format!("verdicts cannot be kept: the program cannot be read: {error}");
+            let hint = "call the program by a file that may be read, or leave --cache out";
+            Box::new(Diagnostic::error("unwritable-cache", message).hint(hint))
+        })?;
+        Self::of_build(folder, &program).map_err(|error| {
             let mut problem = unwritable(folder, &error);
             problem.severity = Severity::Error;
             Box::new(problem)
         })
     }
 
-    /// Opens `folder` for the program that was built as `build` says.
+    /// Opens `folder` for the program with the digest `build`.
     fn of_build(folder: &Path, build: &str) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
         write_whole(&folder.join(TAG.0), TAG.1.as_bytes())?;
@@ -173,6 +179,12 @@ impl VerdictCache {
         let error = self.unwritable.as_ref()?;
         Some(unwritable(&self.folder, error))
     }
+}
+
+/// The digest of the file of this program. Whatever the program is built from or by changes it. It
+/// costs a hundredth of a second.
+fn this_program() -> io::Result<String> {
+    Ok(digest(&fs::read(env::current_exe()?)?))
 }
 
 /// Notes that the file at `path` was used today. If that cannot be noted, it may be removed early.

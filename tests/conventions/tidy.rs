@@ -44,6 +44,9 @@ const TOP_LEVEL: [&str; 23] = [
     "tests",
 ];
 
+/// The folders with Rust files.
+const SOURCES: [&str; 4] = ["benches", "cspm", "src", "tests"];
+
 /// The largest number of lines of a file. A longer one holds more than one thing.
 const LONGEST_FILE: usize = 800;
 
@@ -134,7 +137,7 @@ pub(super) fn report(offences: &[String], rule: &str) {
 
 #[test]
 fn every_file_says_its_purpose_first() {
-    let files = rust_files(&["src", "tests", "benches"]);
+    let files = rust_files(&SOURCES);
     let offences: Vec<String> = files
         .iter()
         .filter(|file| !file.text.starts_with("//! "))
@@ -148,7 +151,7 @@ fn every_file_says_its_purpose_first() {
 
 #[test]
 fn no_file_is_too_long() {
-    let files = rust_files(&["src", "tests", "benches"]);
+    let files = rust_files(&SOURCES);
     let length = |file: &RustFile| file.text.lines().count();
     let long = files.iter().filter(|file| length(file) > LONGEST_FILE);
     let offences: Vec<String> = long
@@ -160,7 +163,7 @@ fn no_file_is_too_long() {
 #[test]
 fn no_function_is_too_long() {
     let mut offences = Vec::new();
-    for file in rust_files(&["src", "tests", "benches"]) {
+    for file in rust_files(&SOURCES) {
         for (line, name, length) in functions(&file.text) {
             if length > LONGEST_FUNCTION {
                 offences.push(format!("{}:{line}: {name}, {length} lines", file.path));
@@ -226,7 +229,7 @@ trait T {
 #[test]
 fn no_comment_is_too_wide() {
     let mut offences = Vec::new();
-    for file in rust_files(&["src", "tests", "benches"]) {
+    for file in rust_files(&SOURCES) {
         for (number, line) in file.text.lines().enumerate() {
             let is_comment = line.trim_start().starts_with("//");
             if is_comment && line.chars().count() > WIDEST_COMMENT {
@@ -241,7 +244,7 @@ fn no_comment_is_too_wide() {
 #[test]
 fn doc_comments_name_the_thing_first() {
     let mut offences = Vec::new();
-    for file in rust_files(&["src", "tests", "benches"]) {
+    for file in rust_files(&SOURCES) {
         if HELP.iter().any(|place| file.path.starts_with(place)) {
             continue;
         }
@@ -395,7 +398,7 @@ fn nothing_is_left_for_later() {
         concat!("unimpl", "emented!("),
     ];
     let mut offences = Vec::new();
-    for file in rust_files(&["src", "tests", "benches"]) {
+    for file in rust_files(&SOURCES) {
         for (index, line) in file.text.lines().enumerate() {
             for word in words.iter().filter(|word| line.contains(*word)) {
                 offences.push(format!("{}:{}: {word}", file.path, index + 1));

@@ -14,8 +14,9 @@ use checker::{Definition, Error, Options, RefinementGame, Task};
 use host::arguments::lab::LabPlace;
 use host::files::Files;
 use host::shell::shell_word;
+use lab_texts::ShelvedLab;
 
-use super::shelf::{self, GIVEN, NAME_OF_CHECKS, START, ShelvedLab};
+use super::shelf::{self, GIVEN, NAME_OF_CHECKS, START};
 
 /// The work of a student so far.
 pub struct LabFolder {
@@ -60,7 +61,7 @@ impl LabFolder {
             return Err(only(Diagnostic::error("no-lab-here", message)));
         }
         let lab = shelf::lab(name)?;
-        let sheet = lab.sheet()?;
+        let sheet = shelf::sheet(lab)?;
         work.fits(&sheet).map_err(wrong)?;
         Ok(Self {
             lab,

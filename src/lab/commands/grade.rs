@@ -12,17 +12,18 @@ use host::arguments::lab::{LabGradeCall, LabPlace};
 use host::console::Console;
 use host::files::Files;
 use host::outcome::CallEnd;
+use lab_texts::ShelvedLab;
 use report::lab::{GradeReport, TaskOutcome};
 
 use super::folder::{LabFolder, only, script_at};
-use super::shelf::{self, START, ShelvedLab};
+use super::shelf::{self, START};
 use super::submission::{Marks, marks};
 
 /// Grades all, one after the other.
 pub(super) fn run(call: &LabGradeCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     let all = submissions(&call.folder)?;
     let lab = lab_of(call, &all, files)?;
-    let sheet = lab.sheet()?;
+    let sheet = shelf::sheet(lab)?;
     let sizes = drawn_sizes(&call.definitions, call.seed, &sheet);
     if call.csv {
         console.result(&GradeReport::csv_head(sheet.tasks.len()))?;
@@ -157,8 +158,9 @@ fn grade(
 
 #[cfg(test)]
 mod tests {
-    use crate::commands::shelf::{GIVEN, LABS};
+    use crate::commands::shelf::GIVEN;
     use checker::{Options, Script, Task};
+    use lab_texts::LABS;
 
     use super::*;
 
@@ -179,7 +181,7 @@ mod tests {
     #[test]
     fn no_seed_draws_the_sizes_of_the_lab_itself() {
         for lab in &LABS {
-            let sheet = lab.sheet().expect("its directives are right");
+            let sheet = shelf::sheet(lab).expect("its directives are right");
             let given = Script::parse(GIVEN, lab.given).expect("it is right");
             let seeds = 0..50;
             for size in seeds.flat_map(|seed| drawn_sizes(&[], seed, &sheet)) {

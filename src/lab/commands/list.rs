@@ -3,15 +3,16 @@
 use checker::Error;
 use host::arguments::Format;
 use host::arguments::lab::LabListCall;
+use lab_texts::LABS;
 use report::lab::LabReport;
 
-use super::shelf::LABS;
+use super::shelf;
 
 /// A line for each lab.
 pub(super) fn listed(call: &LabListCall) -> Result<String, Error> {
     let mut text = String::new();
     for lab in &LABS {
-        let sheet = lab.sheet()?;
+        let sheet = shelf::sheet(lab)?;
         let stretch = sheet.tasks.iter().filter(|task| task.is_stretch).count();
         let report = LabReport {
             lab: sheet.name.clone(),

@@ -6,6 +6,7 @@ use base::diag::Diagnostic;
 use base::source::SourceMap;
 use base::suggest::nearest;
 use checker::Error;
+use lab_texts::{LABS, ShelvedLab};
 
 /// The script that students write.
 pub(super) const START: &str = "start.csp";
@@ -19,52 +20,6 @@ pub(super) const CHECKS: &str = "lab.csp";
 /// The name of that script in messages. It is none of a script's, so that a student's file called
 /// `lab.csp` is not taken for it.
 pub(super) const NAME_OF_CHECKS: &str = "the lab's checks";
-
-/// The files of a lab.
-pub struct ShelvedLab {
-    /// The name of the lab.
-    pub(super) name: &'static str,
-    /// The guide for students.
-    pub guide: &'static str,
-    /// The script that students write into.
-    pub(super) start: &'static str,
-    /// The script that they are given.
-    pub given: &'static str,
-    /// The script with the demands.
-    pub(super) checks: &'static str,
-    /// The script that solves the lab.
-    pub(super) solution: &'static str,
-    /// The notes for lecturers.
-    pub(super) notes: &'static str,
-}
-
-/// The labs, each of which is a folder of `cspm/labs/`.
-macro_rules! labs {
-    ($($name:literal,)*) => {
-        [$(ShelvedLab {
-            name: $name,
-            guide: file!($name, "lab.md"),
-            start: file!($name, "start.csp"),
-            given: file!($name, "given.csp"),
-            checks: file!($name, "lab.csp"),
-            solution: file!($name, "key/solution.csp"),
-            notes: file!($name, "key/notes.md"),
-        }),*]
-    };
-}
-
-macro_rules! file {
-    ($name:literal, $file:literal) => {
-        include_str!(concat!("../../../cspm/labs/", $name, "/", $file))
-    };
-}
-
-/// All labs, in the order in which they are listed: the easiest first.
-pub(super) const LABS: [ShelvedLab; 3] = labs! {
-    "refinement",
-    "hanoi",
-    "dijkstra",
-};
 
 /// The names of all labs.
 pub fn lab_names() -> impl Iterator<Item = &'static str> {
@@ -84,13 +39,11 @@ pub(super) fn lab(name: &str) -> Result<&'static ShelvedLab, Error> {
     })
 }
 
-impl ShelvedLab {
-    /// The demands as data.
-    pub(super) fn sheet(&self) -> Result<Sheet, Error> {
-        let mut sources = SourceMap::new();
-        let file = sources.add(NAME_OF_CHECKS, self.checks);
-        Sheet::read(self.checks, file).map_err(|problem| Error::new(vec![*problem], sources))
-    }
+/// The demands of a lab as data.
+pub(super) fn sheet(lab: &ShelvedLab) -> Result<Sheet, Error> {
+    let mut sources = SourceMap::new();
+    let file = sources.add(NAME_OF_CHECKS, lab.checks);
+    Sheet::read(lab.checks, file).map_err(|problem| Error::new(vec![*problem], sources))
 }
 
 #[cfg(test)]
@@ -101,7 +54,7 @@ mod tests {
     #[test]
     fn every_lab_has_its_name_its_tasks_and_three_hints_for_each() {
         for lab in &LABS {
-            let sheet = lab.sheet().expect("its directives are right");
+            let sheet = sheet(lab).expect("its directives are right");
             assert_eq!(sheet.name, lab.name);
             assert!(sheet.tasks.len() >= 8, "{} has few tasks", lab.name);
             let guide = LabGuide::read(lab.guide);

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use base::diag::Diagnostic;
 use checker::Error;
 use host::arguments::lab::LabStartCall;
+use lab_texts::ShelvedLab;
 
 use super::folder::only;
-use super::shelf::{self, CHECKS, GIVEN, START, ShelvedLab};
+use super::shelf::{self, CHECKS, GIVEN, START};
 
 /// Writes the files of the lab, unless some are there, and says what is next.
 pub(super) fn begin(call: &LabStartCall) -> Result<String, Error> {

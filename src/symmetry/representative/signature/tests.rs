@@ -570,7 +570,7 @@ fn mixed_states(system: &System, scanning: usize, number: usize) -> Vec<Vec<u32>
 }
 
 /// Prints the time that a representative takes, of random states and of successors: `cargo test
-/// --release -p symmetry nanoseconds -- --ignored --nocapture`
+/// --release -p cspsym-symmetry nanoseconds -- --ignored --nocapture`
 #[allow(clippy::print_stdout, reason = "figures are what it is for")]
 fn measure<S: PackedState>(system: &System, scanning: usize, case: &str) {
     let plan = system.plan(Limits::default());
