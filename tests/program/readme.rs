@@ -105,6 +105,36 @@ fn chapters_fit_on_a_terminal() {
     }
 }
 
+/// What `--help` gives as an example of a shipped script is a call that works.
+#[test]
+fn calls_in_help_texts_are_right() {
+    let folder = root().join("src/host/arguments/help");
+    let entries = fs::read_dir(folder).expect("the help texts are readable");
+    let texts = entries.map(|entry| {
+        let path = entry.expect("an entry is readable").path();
+        fs::read_to_string(path).expect("a help text is readable")
+    });
+    let text = texts.collect::<String>();
+    let shipped = text.lines().filter_map(|line| {
+        let (call, _) = line.split_once(" > ").unwrap_or((line, ""));
+        let (_, call) = call.split_once("cspsym ")?;
+        // A page is served until somebody ends it.
+        (call.contains(" cspm/") && !call.starts_with("explore")).then_some(call)
+    });
+    let shipped: Vec<&str> = shipped.collect();
+    assert!(shipped.len() > 12, "{shipped:?}");
+    let problem = |call: &&str| {
+        let outcome = cspsym(&split_arguments(call), b"");
+        let is_right = matches!(outcome.status, Some(0 | 1)) && !outcome.err.contains("error");
+        (!is_right).then(|| format!("cspsym {call}: {:?}\n{}", outcome.status, outcome.err))
+    };
+    let problems: Vec<String> = in_parallel(&shipped, problem)
+        .into_iter()
+        .flatten()
+        .collect();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
 /// A call and its output.
 struct Example<'a> {
     text: &'a str,
