@@ -264,13 +264,14 @@ impl Work {
                 format!("searching level {level}{}{followed}", so_far("state"))
             }
             Phase::Replay => format!("replaying a counterexample{}", so_far("step")),
+            Phase::Waiting => "waiting for the process that decides it".to_string(),
         }
     }
 
     /// `problem`, which ends the work, with a note on how far the work was.
     pub fn cut_short(&self, problem: Diagnostic) -> Diagnostic {
         // A place in the script says more.
-        if self.phase == Phase::Evaluation {
+        if matches!(self.phase, Phase::Evaluation | Phase::Waiting) {
             return problem;
         }
         let is_memory = problem.code == "memory-limit";

@@ -224,7 +224,7 @@ impl Monitor {
 
     /// Begins to wait for others that do the work on `title`.
     pub fn wait_for(&self, title: String) {
-        self.begin_in(title, Phase::Evaluation, None);
+        self.begin_in(title, Phase::Waiting, None);
     }
 
     /// Begins work on `title`, which has to be done at `deadline`. The memory of the work before is

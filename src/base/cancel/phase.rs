@@ -32,6 +32,8 @@ pub enum Phase {
     Search,
     /// Follows a counterexample on the terms.
     Replay,
+    /// Waits for another process, which does the work.
+    Waiting,
 }
 
 /// Hears how far long work is. It is called often, by every thread that works, so it has to be
