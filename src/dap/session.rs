@@ -55,6 +55,7 @@ impl<'s, 'c, 'i> DebugSession<'s, 'c, 'i> {
                 Ok(Some(DebugOutcome::Answer(body))) => self.client.answer(&request, body)?,
                 Ok(Some(DebugOutcome::Stopped(body, stop))) => {
                     self.client.answer(&request, body)?;
+                    self.resumed(&request, walk)?;
                     self.stopped(&stop, walk)?;
                 }
                 Ok(Some(DebugOutcome::End)) => {
@@ -78,7 +79,11 @@ impl<'s, 'c, 'i> DebugSession<'s, 'c, 'i> {
         walk: &mut PacedWalk<'_, '_>,
     ) -> Result<Option<DebugOutcome>, Error> {
         if let Some(moved) = self.moved(request, walk)? {
-            return Ok(Some(DebugOutcome::Stopped(Value::Null, moved)));
+            let body = match request.command.as_str() {
+                "continue" => json!({ "allThreadsContinued": true }),
+                _ => Value::Null,
+            };
+            return Ok(Some(DebugOutcome::Stopped(body, moved)));
         }
         let number = |key: &str| request.arguments[key].as_u64().unwrap_or_default();
         let body = match request.command.as_str() {
@@ -143,7 +148,8 @@ impl<'s, 'c, 'i> DebugSession<'s, 'c, 'i> {
     ) -> Result<DebugOutcome, Error> {
         let asked = text(request, "expression").trim();
         let result = |text: &str| json!({ "result": text.trim_end(), "variablesReference": 0 });
-        if text(request, "context") == "repl" {
+        // Helix evaluates what is written to it by hand only, and names no context.
+        if matches!(text(request, "context"), "repl" | "") {
             if walk.now.choices.iter().any(|choice| choice.name == asked) {
                 let stop = take(walk, asked)?;
                 return Ok(DebugOutcome::Stopped(result(asked), stop));
@@ -159,6 +165,16 @@ impl<'s, 'c, 'i> DebugSession<'s, 'c, 'i> {
         };
         let value = self.script.evaluate(asked, &self.launch.options, &task)?;
         Ok(DebugOutcome::Answer(result(&value.text)))
+    }
+
+    /// Tells the editor that the walk has gone on where it does not know that from `request`: one
+    /// like `nvim-dap` takes the stop for that of a second thread otherwise, and sends it on.
+    fn resumed(&mut self, request: &EditorRequest, walk: &PacedWalk<'_, '_>) -> io::Result<()> {
+        if !matches!(request.command.as_str(), "evaluate" | "restart") {
+            return Ok(());
+        }
+        let body = json!({ "threadId": walk.thread(), "allThreadsContinued": true });
+        self.client.event("continued", body)
     }
 
     fn stopped(&mut self, stop: &WalkStop, walk: &PacedWalk<'_, '_>) -> io::Result<()> {
