@@ -73,6 +73,7 @@ fn work(phase: Phase) -> &'static str {
         Phase::Views => "views",
         Phase::Search => "search",
         Phase::Replay => "replay",
+        Phase::Waiting => "waiting",
     }
 }
 

@@ -43,7 +43,6 @@ fn capabilities() -> Value {
         "supportsEvaluateForHovers": true,
         "supportsCompletionsRequest": true,
         "supportsExceptionInfoRequest": true,
-        "supportsRestartRequest": true,
         "supportsTerminateRequest": true,
     })
 }

@@ -128,10 +128,6 @@ impl<'s, 'c, 'i> DebugSession<'s, 'c, 'i> {
             },
             "stepBack" => walk.back_to(walk.now.steps.len().saturating_sub(1))?,
             "reverseContinue" => walk.go_back(&self.breakpoints)?,
-            "restart" => {
-                walk.back_to(0)?;
-                walk.start()
-            }
             "pause" => WalkStop {
                 reason: "pause",
                 words: "it stands".to_string(),
@@ -170,7 +166,7 @@ impl<'s, 'c, 'i> DebugSession<'s, 'c, 'i> {
     /// Tells the editor that the walk has gone on where it does not know that from `request`: one
     /// like `nvim-dap` takes the stop for that of a second thread otherwise, and sends it on.
     fn resumed(&mut self, request: &EditorRequest, walk: &PacedWalk<'_, '_>) -> io::Result<()> {
-        if !matches!(request.command.as_str(), "evaluate" | "restart") {
+        if request.command != "evaluate" {
             return Ok(());
         }
         let body = json!({ "threadId": walk.thread(), "allThreadsContinued": true });
@@ -181,7 +177,6 @@ impl<'s, 'c, 'i> DebugSession<'s, 'c, 'i> {
         let body = json!({
             "reason": stop.reason,
             "description": stop.words,
-            "text": stop.words,
             "threadId": walk.thread(),
             "allThreadsStopped": true,
         });
