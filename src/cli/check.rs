@@ -5,7 +5,7 @@ use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use base::diag::Diagnostic;
+use base::diag::{Diagnostic, Severity};
 use checker::{Checks, Error, Script};
 use report::assertion::AssertionReport;
 use report::message::PlaceReport;
@@ -174,18 +174,22 @@ impl ScriptsCheck<'_> {
     /// Notes the reason why a script could not be read.
     fn note_unread(&mut self, file: &str, error: &Error) {
         self.totals.unread += 1;
-        if let (Some(records), Some(problem)) =
-            (&mut self.verdicts.records, error.messages().first())
-        {
-            let sources = error.sources();
-            let place = problem.labels.first();
-            let place = place.map(|(span, _)| PlaceReport::of(*span, "", sources));
-            records.add(
-                file,
-                AssertionReport::new(file).stopped_by(problem, sources),
-                place,
-            );
-        }
+        self.record(file, AssertionReport::new(file), error);
+    }
+
+    /// Adds to the records that `error` is why there is nothing to tell of what `report` is about.
+    fn record(&mut self, file: &str, report: AssertionReport, error: &Error) {
+        let messages = error.messages();
+        let mistake = messages.iter().find(|problem| problem.severity == Severity::Error);
+        let (Some(records), Some(problem)) =
+            (&mut self.verdicts.records, mistake.or(messages.first()))
+        else {
+            return;
+        };
+        let sources = error.sources();
+        let place = problem.labels.first();
+        let place = place.map(|(span, _)| PlaceReport::of(*span, "", sources));
+        records.add(file, report.stopped_by(problem, sources), place);
     }
 
     /// Decides the picked assertions of the script with this number. Breaks if nothing more is to
@@ -210,7 +214,7 @@ impl ScriptsCheck<'_> {
         // Values are printed before assertions are decided, and may take long: if the run ends
         // there, all assertions are open.
         console.pending(Unsaid::Verdicts(all.clone()));
-        self.print_values(script, console)?;
+        self.print_values(file, script, console)?;
         if assertions.is_empty() && !self.call.checking.quiet {
             console.remark(&format!("{file} has no assertions"));
         }
@@ -329,9 +333,15 @@ impl ScriptsCheck<'_> {
         }
     }
 
-    /// Writes the values of the `print` declarations: results in text, remarks beside JSON.
-    fn print_values(&self, script: &Script, console: &mut Console<'_>) -> io::Result<()> {
-        let printer = &self.verdicts.printer;
+    /// Writes the values of the `print` declarations: results in text, remarks beside JSON. A
+    /// record has those that have none.
+    fn print_values(
+        &mut self,
+        file: &str,
+        script: &Script,
+        console: &mut Console<'_>,
+    ) -> io::Result<()> {
+        let printer = self.verdicts.printer.clone();
         let mut printing = script.printing(&self.verdicts.options);
         for (index, print) in script.prints().iter().enumerate() {
             let monitor = console.monitor().clone();
@@ -341,7 +351,11 @@ impl ScriptsCheck<'_> {
                 Ok(_) if printer.is_quiet() => {}
                 Ok(value) if printer.is_json() => console.remark(&value),
                 Ok(value) => console.result(&format!("{value}\n"))?,
-                Err(error) => console.problems(&error.messages(), error.sources()),
+                Err(error) => {
+                    console.problems(&error.messages(), error.sources());
+                    let report = AssertionReport::new(&format!("print {print}"));
+                    self.record(file, report, &error);
+                }
             }
         }
         Ok(())

@@ -1,7 +1,8 @@
 //! `cspsym completions SHELL`: what a shell needs to complete the calls of the program.
 
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, Args, Command, CommandFactory, ValueHint};
+use clap::{Arg, ArgGroup, Args, Command, CommandFactory, Id, ValueHint};
+use clap_complete::Shell;
 
 use host::arguments::{Arguments, CompletionsCall, ProgramName, RefinesCall, values};
 use host::chapters::CHAPTERS;
@@ -20,9 +21,51 @@ pub(super) fn run(call: &CompletionsCall, console: &mut Console<'_>) -> CallEnd 
         ),
     };
     let mut text = Vec::new();
-    clap_complete::generate(call.shell, &mut with_values(program), name, &mut text);
+    let mut program = with_values(without_hidden(&program));
+    clap_complete::generate(call.shell, &mut program, name, &mut text);
+    if call.shell == Shell::Bash {
+        text.extend(FILES_IN_BASH.replace("PROGRAM", name).into_bytes());
+    }
     console.result(&String::from_utf8_lossy(&text))?;
     Ok(())
+}
+
+/// What is added for bash: options are offered for words that begin with `-` alone, so that files
+/// are offered for others; and values are offered behind `--option=`, which bash takes for a word.
+const FILES_IN_BASH: &str = r#"
+_PROGRAM_words() {
+    local before="$3" word kept=()
+    [[ ${before} == "=" ]] && before="${COMP_WORDS[COMP_CWORD-2]}"
+    _PROGRAM "$1" "$2" "${before}"
+    [[ $2 == -* ]] && return
+    for word in "${COMPREPLY[@]}"; do [[ ${word} == -* ]] || kept+=("${word}"); done
+    COMPREPLY=("${kept[@]}")
+}
+complete -F _PROGRAM_words -o bashdefault -o default PROGRAM
+"#;
+
+/// The command without the arguments that its help hides: the generators would offer them.
+fn without_hidden(command: &Command) -> Command {
+    let arguments = command.get_arguments();
+    let arguments: Vec<Arg> = arguments.filter(|one| !one.is_hide_set()).cloned().collect();
+    let is_shown = |id: &&Id| arguments.iter().any(|one| one.get_id() == *id);
+    let groups = command.get_groups().map(|group| {
+        let members = group.get_args().filter(is_shown).cloned();
+        ArgGroup::new(group.get_id().clone()).multiple(true).args(members)
+    });
+    let groups: Vec<ArgGroup> = groups.collect();
+    let mut shown = Command::new(command.get_name().to_string())
+        .disable_help_subcommand(true)
+        .groups(groups)
+        .args(arguments)
+        .subcommands(command.get_subcommands().map(without_hidden));
+    if let Some(about) = command.get_about() {
+        shown = shown.about(about.clone());
+    }
+    match command.get_version() {
+        Some(version) => shown.version(version.to_string()),
+        None => shown,
+    }
 }
 
 /// The command with what its arguments may be, where their types do not say it.

@@ -1,26 +1,41 @@
-//! Ctrl-C and other signals to end: the first asks the run to end, the second ends it at once.
+//! Ctrl-C and other signals to end: the first asks the run to end, a later one ends it at once.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::{fs, io};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+use std::{fs, io, thread};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::flag;
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
 
 use base::cancel::CANCELLED;
 
 use host::monitor::Monitor;
 
+/// The time after the first signal in which others count as that one. `timeout` and other programs
+/// signal both this process and its group.
+const ONE_SIGNAL: Duration = Duration::from_millis(500);
+
 /// Lets `monitor` know of signals.
 pub(super) fn listen(monitor: &Monitor) -> io::Result<()> {
-    let was_one = Arc::new(AtomicBool::new(false));
     let hangup = (!ignores(SIGHUP)).then_some(SIGHUP);
-    for signal in [SIGINT, SIGTERM].into_iter().chain(hangup) {
-        // In this order: on the first signal the condition is still false, and then becomes true.
-        flag::register_conditional_default(signal, was_one.clone())?;
-        flag::register(signal, was_one.clone())?;
-        flag::register_usize(signal, monitor.flag(), CANCELLED)?;
-    }
+    let mut signals = Signals::new([SIGINT, SIGTERM].into_iter().chain(hangup))?;
+    let flag = monitor.flag();
+    let heard = move || {
+        let mut first: Option<Instant> = None;
+        for signal in signals.forever() {
+            match first {
+                None => {
+                    first = Some(Instant::now());
+                    flag.store(CANCELLED, Ordering::SeqCst);
+                }
+                Some(first) if first.elapsed() < ONE_SIGNAL => {}
+                // It does what the system does where no program listens, which is to end this one.
+                Some(_) => drop(emulate_default_handler(signal)),
+            }
+        }
+    };
+    thread::Builder::new().name("signals".to_string()).spawn(heard)?;
     Ok(())
 }
 

@@ -26,7 +26,11 @@ use telling::told;
 /// Answers until the input ends.
 pub fn run(call: &McpCall, _: &mut Console<'_>) -> CallEnd {
     survive_panics();
-    let root = call.root.clone().map_or_else(std::env::current_dir, Ok)?;
+    // Names in calls are those of files below the folder.
+    if let Some(root) = &call.root {
+        std::env::set_current_dir(root)?;
+    }
+    let root = std::env::current_dir()?;
     let readable = Readable::within(Some(root), ReadingRule::Root);
     let calls = ToolCalls::start()?;
     while let Some(call) = calls.next()? {

@@ -136,11 +136,9 @@ impl Files {
 
     /// The files of an archive, by name and text. Others are not read, whatever an include says.
     pub fn of_archive(all: Vec<(String, String)>) -> Self {
-        let files = Self::with_open(all);
-        let real = files.names.keys().cloned().collect();
         // No file is in a folder below a device.
         let nowhere = Some(PathBuf::from("/dev/null/archive"));
-        files.within(Readable::within(nowhere, ReadingRule::Archive).and(real))
+        Self::with_open(all).within(Readable::within(nowhere, ReadingRule::Archive))
     }
 
     /// These files. Only those that are `readable` can be included.
@@ -257,7 +255,8 @@ impl Files {
         }
         let real = self.real_path(name);
         let real = real.or_else(|| would_be(Path::new(name)));
-        real.is_some_and(|real| self.readable.has(&real))
+        // What an editor has open, or what was read before, is known to who asks.
+        real.is_some_and(|real| self.names.contains_key(&real) || self.readable.has(&real))
     }
 
     /// The real path of the file `name`, if it is there or an editor has it without having saved

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use base::diag::{Diagnostic, Result};
@@ -56,7 +57,7 @@ pub fn is_named_as_script(path: &Path) -> bool {
 
 /// The scripts below the folder at `path`.
 fn in_folder(path: &Path) -> Result<Vec<String>> {
-    let mut scripts = files_below(path);
+    let mut scripts = files_below(path)?;
     scripts.retain(|script| is_named_as_script(script));
     if scripts.is_empty() {
         let message = format!("the folder `{}` has no scripts", path.display());
@@ -87,7 +88,7 @@ fn matching(pattern: &str) -> Result<Vec<String>> {
         true => Path::new("."),
         false => &folder,
     };
-    let found = files_below(start).into_iter();
+    let found = files_below(start)?.into_iter();
     // A pattern may begin with `./`, and what is found does only if the walk does.
     let plain = |path: &Path| -> PathBuf {
         path.components()
@@ -104,13 +105,22 @@ fn matching(pattern: &str) -> Result<Vec<String>> {
 }
 
 /// The files below `folder`, in alphabetic order, without hidden ones. Folders that are links are
-/// not entered: they may lead back.
-fn files_below(folder: &Path) -> Vec<PathBuf> {
+/// not entered: they may lead back. Fails if a folder cannot be read, whose scripts would be passed
+/// over in silence; there is no file below a `folder` that is not there.
+fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_path_buf()];
     while let Some(folder) = open.pop() {
-        // What cannot be read has no scripts that could be checked.
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+        let entries = match fs::read_dir(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            entries => entries.and_then(|entries| entries.collect::<io::Result<Vec<_>>>()),
+        };
+        let entries = entries.map_err(|error| {
+            let message = format!("the folder `{}` cannot be read: {error}", folder.display());
+            let problem = Diagnostic::error("unreadable-file", message);
+            problem.hint("name the scripts or folders that are to be read")
+        })?;
+        for entry in entries {
             let path = entry.path();
             if entry.file_name().to_string_lossy().starts_with('.') {
                 continue;
@@ -123,7 +133,7 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
         }
     }
     found.sort();
-    found
+    Ok(found)
 }
 
 /// The real paths of the files that `script` includes. One that cannot be read includes none.

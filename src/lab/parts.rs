@@ -168,16 +168,23 @@ impl WrittenParts {
         Some(problem.hint(hint).at(Span::new(WORK, 0, 0), ""))
     }
 
-    /// `error`; or, if it is in the lab's script alone, the reason of unfairness. Without the given
-    /// script the lab's script cannot be right.
+    /// `error`; or, if that is about nothing but names that are missing without the given script,
+    /// or about the lab's script alone, the reason of unfairness. Without the given script the
+    /// lab's script cannot be right. What is wrong there is not shown: it may have the answers.
     pub(super) fn unfair_rather_than(&self, error: Error) -> Error {
-        let mut places = error.problems().iter().flat_map(|problem| &problem.labels);
-        match self.unfair() {
-            Some(problem) if !places.any(|(place, _)| self.is_of_student(*place)) => {
-                Error::new(vec![problem], error.shared_sources())
-            }
-            _ => error,
+        let Some(unfair) = self.unfair() else {
+            return error;
+        };
+        let is_of_student = |problem: &&Diagnostic| {
+            let mut places = problem.labels.iter();
+            problem.code != "unknown-name" && places.any(|(place, _)| self.is_of_student(*place))
+        };
+        let mut problems: Vec<Diagnostic> =
+            error.problems().iter().filter(is_of_student).cloned().collect();
+        if problems.is_empty() {
+            problems.push(unfair);
         }
+        Error::new(problems, error.shared_sources())
     }
 
     /// True if `place` is in the student's script.

@@ -423,6 +423,22 @@ fn a_mistake_fails_the_tasks_that_use_it_and_no_others() {
     assert_eq!(type_of_all[0]["outcome"], "error");
 }
 
+/// Without the given script nearly everything is wrong in the lab's own script, which has answers.
+#[test]
+fn nothing_is_told_of_the_lab_where_the_given_script_is_missing() {
+    let start = file("refinement", "start.csp");
+    let path = folder("not-included").join("start.csp");
+    let text = start.replace("include ", "-- include ");
+    assert_ne!(text, start);
+    fs::write(&path, text).expect("a script can be written");
+    let line = ["lab", "check", "1", "--in", &path.display().to_string()].map(str::to_string);
+    let outcome = cspsym(&line, b"");
+    assert_eq!(outcome.status, Some(2));
+    let said = outcome.out + &outcome.err;
+    assert!(said.contains("given-not-included"), "{said}");
+    assert!(!said.contains("LAB_") && !said.contains("CHANGER"), "{said}");
+}
+
 #[test]
 fn a_submission_cannot_change_what_it_is_compared_with() {
     let refused = |place: &str, change: &dyn Fn(&str) -> String| {

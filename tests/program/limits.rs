@@ -381,16 +381,28 @@ mod signals {
         );
     }
 
+    /// `timeout` signals its child and then the group of its child, to which the child belongs.
     #[test]
-    fn the_second_kills() {
+    fn two_at_once_are_one() {
+        let mut child = start("check - --progress on --format json", LARGE);
+        let (line, _errors) = first_line(&mut child);
+        assert!(line.starts_with("searching level"), "{line}");
+        let id = child.id();
+        shell(&format!("kill -s INT {id}; kill -s TERM {id}"));
+        let (status, out, _) = outcome(child);
+        assert_eq!(status, Some(3), "{out}");
+        assert_eq!(verdicts(&out).len(), 3, "{out}");
+    }
+
+    #[test]
+    fn a_later_one_kills() {
         let mut child = start("check - --progress on", "");
         let input = child.stdin.take();
         let (line, _errors) = first_line(&mut child);
         assert!(line.starts_with("reading the script"), "{line}");
-        // Two signals of one kind might become one on the way. One command sends both: the first
-        // one alone ends the program soon.
+        // Signals are sent until one comes late enough.
         let id = child.id();
-        shell(&format!("kill -s INT {id}; kill -s TERM {id}"));
+        shell(&format!("kill -s INT {id}; while kill -s TERM {id}; do :; done 2>/dev/null; true"));
         let status = child.wait().expect("the program ends");
         drop(input);
         assert!(status.signal().is_some(), "{status:?}");

@@ -57,6 +57,25 @@ fn held_again(text: &str) -> String {
     format!("{:#}\n", Value::Array(list))
 }
 
+/// Files are named as seen from the folder of `--root`, wherever the program was started.
+#[test]
+fn files_are_below_the_root() {
+    let arguments = ["mcp", "--root", "cspm/vending"].map(str::to_string);
+    let told = |script: Value| {
+        let call = json!({ "name": "types", "arguments": script });
+        let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call });
+        let outcome = cspsym(&arguments, format!("{message}\n").as_bytes());
+        assert_eq!(outcome.status, Some(0), "{}", outcome.err);
+        outcome.out
+    };
+    for script in [json!({ "text": "channel a" }), json!({ "file": "vending.csp" })] {
+        let told = told(script);
+        assert!(!told.contains("isError"), "{told}");
+    }
+    let outside = told(json!({ "file": "../hanoi/hanoi.csp" }));
+    assert!(outside.contains("is outside of the folder of --root"), "{outside}");
+}
+
 /// `answer` without its id, without times, and without the chapters of the manual, which have files
 /// of their own.
 fn brief(mut answer: Value) -> Value {

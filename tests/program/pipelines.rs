@@ -169,7 +169,7 @@ fn junit_has_a_test_for_each_assertion() {
     assert_eq!(check(&line).status, Some(2));
     let xml = fs::read_to_string(&file).expect("it was written");
     let has = |text: &str| assert!(xml.contains(text), "{text} in {xml}");
-    has(r#"<testsuites name="cspsym" tests="5" skipped="0" failures="1" errors="1">"#);
+    has(r#"<testsuites name="cspsym" tests="5" failures="1" errors="1">"#);
     has(r#"<testsuite name="tests/pipelines/belt.csp" tests="2""#);
     has(
         r#"<testcase name="assert put -&gt; take -&gt; STOP [T= BELT(0)" classname="tests/pipelines/belt.csp""#,
@@ -190,6 +190,31 @@ fn junit_has_a_test_for_each_assertion() {
         xml.contains(r#"failures="0" errors="2""#) && xml.contains("state-limit"),
         "{xml}"
     );
+}
+
+/// The message about what a script prints, or about a mistake in it, is in the files too, and comes
+/// before those about what is merely odd.
+#[test]
+fn files_have_what_is_wrong_beside_the_assertions() {
+    let folder = folder("beside");
+    let file = |name: &str| folder.join(name).display().to_string();
+    let script = "channel a\nP = a -> P\nprint head(<>)\nassert P :[deadlock free]\n";
+    fs::write(file("prints.csp"), script).expect("it can be written");
+    let odd = b"-- caf\xe9\nP = -> STOP\nassert P :[deadlock free]\n";
+    fs::write(file("odd.csp"), odd).expect("it can be written");
+    for (script, title, code) in [
+        ("prints.csp", "print head(&lt;&gt;)", "undefined-value"),
+        ("odd.csp", "odd.csp", "syntax"),
+    ] {
+        let (xml, found) = (file("results.xml"), file("found.sarif"));
+        let line = format!("{} --junit {xml} --sarif {found}", file(script));
+        assert_eq!(check(&line).status, Some(2));
+        let xml = fs::read_to_string(xml).expect("it was written");
+        assert!(xml.contains(r#" errors="1">"#) && xml.contains(title), "{xml}");
+        assert!(xml.contains(&format!("<error message=\"{code}: ")), "{xml}");
+        let found = fs::read_to_string(found).expect("it was written");
+        assert!(found.contains(r#""ruleId": "error""#) && found.contains(code), "{found}");
+    }
 }
 
 #[test]

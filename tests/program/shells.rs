@@ -110,6 +110,20 @@ fn each_shell_gets_completions_of_both_names() {
     assert_eq!(call("completions tcsh").status, Some(2));
 }
 
+#[test]
+fn what_the_help_hides_is_not_offered() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let whole = call(&format!("completions {shell}")).out;
+        let other = call(&format!("completions {shell} --program refines")).out;
+        for hidden in ["spill-budget", "patience"] {
+            assert!(!whole.contains(hidden), "{hidden} in {shell}");
+        }
+        for hidden in ["remote", "yaml"] {
+            assert!(!other.contains(hidden), "{hidden} in {shell}");
+        }
+    }
+}
+
 /// The words that bash offers at the end of `line`, where `program` has the completions that this
 /// program prints for it.
 #[cfg(unix)]
@@ -122,7 +136,8 @@ fn offered(program: &str, line: &str) -> Vec<String> {
         # What it says is heeded by a shell with a terminal alone.
         compopt() { :; }
         cd "$4"
-        "_$2" "$2" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+        asked=$(complete -p "$2" | sed 's/.* -F \([^ ]*\) .*/\1/')
+        "$asked" "$2" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
         printf '%s\n' "${COMPREPLY[@]}"
     "#;
     let folder = empty_folder("shells", &format!("bash {}", line.replace('/', "-")));
@@ -152,6 +167,10 @@ fn bash_completes_calls() {
         ("cspsym check --for", &["--format", "--for-all"]),
         ("cspsym check --format ", &["text", "json"]),
         ("cspsym check --model V", &["V", "VD"]),
+        // So bash hands over `--model=V`.
+        ("cspsym check --model = V", &["V", "VD"]),
+        ("cspsym check ", &[]),
+        ("cspsym step tickets.csp ", &[]),
         ("cspsym check --symmetry ", &["auto", "off"]),
         ("cspsym check --junit ti", &["tickets.csp"]),
         // With nothing to offer, bash offers files by itself.

@@ -253,3 +253,13 @@ fn an_editor_reads_no_file_that_may_not_be_read() {
     assert!(is_said, "{}", outcome.out);
     assert!(!outcome.out.contains("POLES"), "{}", outcome.out);
 }
+
+/// A text that a request brings along is no file, and so it is in no folder.
+#[test]
+fn a_text_is_read_whatever_the_root_is() {
+    let files = json!({ "p.csp": "include \"q.csp\"\nP = a -> P", "q.csp": "channel a" });
+    let request = json!({ "method": "evaluate", "file": "p.csp", "expression": "card(Events)", "files": files });
+    let arguments = ["api", "--root", "cspm/vending"].map(str::to_string);
+    let outcome = cspsym(&arguments, format!("{request}\n").as_bytes());
+    assert!(outcome.out.contains(r#""text":"1""#), "{}", outcome.out);
+}

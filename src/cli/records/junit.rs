@@ -22,9 +22,9 @@ pub(super) fn junit(reports: &[(&AssertionReport, &Origin)]) -> io::Result<Vec<u
         suite.set_time(script.iter().map(|(report, _)| time(report)).sum());
         all.add_test_suite(suite);
     }
-    let mut xml = Vec::new();
-    all.serialize(&mut xml).map_err(io::Error::other)?;
-    Ok(xml)
+    let xml = all.to_string().map_err(io::Error::other)?;
+    // The schema of Jenkins knows no number of skipped tests for all suites together.
+    Ok(xml.replacen(" skipped=\"0\"", "", 1).into_bytes())
 }
 
 fn test_case(script: &str, report: &AssertionReport) -> TestCase {

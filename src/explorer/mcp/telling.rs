@@ -48,7 +48,7 @@ fn verdicts(checks: &ApiChecks) -> String {
     });
     let text: String = texts.collect();
     match text.is_empty() {
-        true => "the script has no assertions\n".to_string(),
+        true => "no assertion of the script was picked, or it has none\n".to_string(),
         false => text,
     }
 }

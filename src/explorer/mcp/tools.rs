@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use report::explanation::{explanation, similar};
+use report::explanation::{explanation, plain_code, similar};
 
 use super::super::api::ApiQuestion;
 use super::telling::{failed, text_result};
@@ -261,12 +261,16 @@ fn request(
 }
 
 fn explained(code: &str) -> Value {
-    match explanation(code) {
+    let code = plain_code(code);
+    match explanation(&code) {
         Some(explanation) => text_result(&explanation.text()),
-        None => failed(&format!(
-            "no message has the code `{code}`; similar ones: {}",
-            similar(code).join(", ")
-        )),
+        None => match &similar(&code)[..] {
+            [] => failed(&format!("no message has the code `{code}`")),
+            near => {
+                let near = near.join(", ");
+                failed(&format!("no message has the code `{code}`; similar ones: {near}"))
+            }
+        },
     }
 }
 

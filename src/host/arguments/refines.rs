@@ -65,7 +65,9 @@ pub enum RefinesFormat {
     Colour,
     Json,
     FramedJson,
+    #[value(hide = true)]
     Xml,
+    #[value(hide = true)]
     Yaml,
 }
 
