@@ -180,7 +180,9 @@ impl ScriptsCheck<'_> {
     /// Adds to the records that `error` is why there is nothing to tell of what `report` is about.
     fn record(&mut self, file: &str, report: AssertionReport, error: &Error) {
         let messages = error.messages();
-        let mistake = messages.iter().find(|problem| problem.severity == Severity::Error);
+        let mistake = messages
+            .iter()
+            .find(|problem| problem.severity == Severity::Error);
         let (Some(records), Some(problem)) =
             (&mut self.verdicts.records, mistake.or(messages.first()))
         else {

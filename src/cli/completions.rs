@@ -47,11 +47,16 @@ complete -F _PROGRAM_words -o bashdefault -o default PROGRAM
 /// The command without the arguments that its help hides: the generators would offer them.
 fn without_hidden(command: &Command) -> Command {
     let arguments = command.get_arguments();
-    let arguments: Vec<Arg> = arguments.filter(|one| !one.is_hide_set()).cloned().collect();
+    let arguments: Vec<Arg> = arguments
+        .filter(|one| !one.is_hide_set())
+        .cloned()
+        .collect();
     let is_shown = |id: &&Id| arguments.iter().any(|one| one.get_id() == *id);
     let groups = command.get_groups().map(|group| {
         let members = group.get_args().filter(is_shown).cloned();
-        ArgGroup::new(group.get_id().clone()).multiple(true).args(members)
+        ArgGroup::new(group.get_id().clone())
+            .multiple(true)
+            .args(members)
     });
     let groups: Vec<ArgGroup> = groups.collect();
     let mut shown = Command::new(command.get_name().to_string())

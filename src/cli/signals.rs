@@ -35,7 +35,9 @@ pub(super) fn listen(monitor: &Monitor) -> io::Result<()> {
             }
         }
     };
-    thread::Builder::new().name("signals".to_string()).spawn(heard)?;
+    thread::Builder::new()
+        .name("signals".to_string())
+        .spawn(heard)?;
     Ok(())
 }
 

@@ -179,8 +179,12 @@ impl WrittenParts {
             let mut places = problem.labels.iter();
             problem.code != "unknown-name" && places.any(|(place, _)| self.is_of_student(*place))
         };
-        let mut problems: Vec<Diagnostic> =
-            error.problems().iter().filter(is_of_student).cloned().collect();
+        let mut problems: Vec<Diagnostic> = error
+            .problems()
+            .iter()
+            .filter(is_of_student)
+            .cloned()
+            .collect();
         if problems.is_empty() {
             problems.push(unfair);
         }

@@ -79,13 +79,17 @@ pub fn find(
     wish: &SoughtSymmetries,
     reasons: Reasons,
 ) -> Result<Findings> {
-    let explains = reasons == Reasons::Sought || !matches!(wish, SoughtSymmetries::Auto);
+    let reasons = match (wish, reasons) {
+        (SoughtSymmetries::Auto, Reasons::Sought) => most_reasons(subject.machine),
+        (SoughtSymmetries::Auto, Reasons::LeftOut) => 0,
+        _ => u32::MAX,
+    };
     let (machine, specification) = (subject.machine, subject.specification);
     // The token is a clone, because the finder borrows `values` for as long as it lives.
     let token = &values.cancellation().clone();
     let mut verifier = Verifier::new(machine, specification, token)?;
     let events = events_of(machine, specification, token)?;
-    if explains {
+    if reasons > 0 {
         verifier = verifier.named(&values.terms().events);
     }
     let mut finder = Finder {
@@ -95,7 +99,7 @@ pub fn find(
         events,
         verifier,
         skeleton: None,
-        explains,
+        reasons,
         findings: Findings::default(),
     };
     match wish {
@@ -141,12 +145,24 @@ const MOST_ATTEMPTS: usize = 200;
 /// The most leaf transitions that are looked at in all attempts together.
 const MOST_WORK: usize = 100_000_000;
 
+/// The most leaf transitions that reasons are looked for in. A reason takes about ten times as long
+/// as an attempt: a shortest trace is searched for.
+const MOST_WORK_OF_REASONS: usize = 4_000_000;
+
 /// The number of candidates that may be tried on `machine`.
 fn budget(machine: &Machine) -> u32 {
+    (MOST_WORK / size(machine)).clamp(8, MOST_ATTEMPTS) as u32
+}
+
+/// The number of rejected candidates of which it is said what breaks them.
+fn most_reasons(machine: &Machine) -> u32 {
+    (MOST_WORK_OF_REASONS / size(machine)).clamp(8, MOST_ATTEMPTS) as u32
+}
+
+/// The transitions and the rules that an attempt looks at, at least one.
+fn size(machine: &Machine) -> usize {
     let transitions = machine.leaves.iter().map(|leaf| leaf.transition_count());
-    // The 1 keeps a machine without transitions and rules from a division by zero.
-    let work = transitions.sum::<usize>() + machine.rules.len() + 1;
-    (MOST_WORK / work).clamp(8, MOST_ATTEMPTS) as u32
+    transitions.sum::<usize>() + machine.rules.len() + 1
 }
 
 /// The reason given for a permutation under which the process as a whole is symmetric although its
@@ -165,8 +181,8 @@ struct Finder<'f> {
     /// The skeleton of the implementation, kept from the first proof on, because making it takes as
     /// long as the rest of a proof.
     skeleton: Option<Skeleton>,
-    /// True if rejections are to say what breaks the candidate.
-    explains: bool,
+    /// The number of rejections that are still to say what breaks the candidate.
+    reasons: u32,
     findings: Findings,
 }
 
@@ -248,7 +264,7 @@ impl Finder<'_> {
         let mut rejected: Vec<Rejected> = Vec::new();
         // A candidate that is refused by its profile is never looked at, so there would be no
         // reason to show.
-        let profile = if self.explains {
+        let profile = if self.reasons > 0 {
             &vec![0; values.len()]
         } else {
             profile
@@ -268,6 +284,7 @@ impl Finder<'_> {
                 Err(why) => why,
             };
             rejected.push((images.to_vec(), why));
+            self.reasons = self.reasons.saturating_sub(1);
             Ok(false)
         })?;
         for (images, why) in most_telling_first(&outcome, rejected) {

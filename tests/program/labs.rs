@@ -436,7 +436,10 @@ fn nothing_is_told_of_the_lab_where_the_given_script_is_missing() {
     assert_eq!(outcome.status, Some(2));
     let said = outcome.out + &outcome.err;
     assert!(said.contains("given-not-included"), "{said}");
-    assert!(!said.contains("LAB_") && !said.contains("CHANGER"), "{said}");
+    assert!(
+        !said.contains("LAB_") && !said.contains("CHANGER"),
+        "{said}"
+    );
 }
 
 #[test]

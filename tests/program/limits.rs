@@ -402,7 +402,9 @@ mod signals {
         assert!(line.starts_with("reading the script"), "{line}");
         // Signals are sent until one comes late enough.
         let id = child.id();
-        shell(&format!("kill -s INT {id}; while kill -s TERM {id}; do :; done 2>/dev/null; true"));
+        shell(&format!(
+            "kill -s INT {id}; while kill -s TERM {id}; do :; done 2>/dev/null; true"
+        ));
         let status = child.wait().expect("the program ends");
         drop(input);
         assert!(status.signal().is_some(), "{status:?}");

@@ -68,12 +68,18 @@ fn files_are_below_the_root() {
         assert_eq!(outcome.status, Some(0), "{}", outcome.err);
         outcome.out
     };
-    for script in [json!({ "text": "channel a" }), json!({ "file": "vending.csp" })] {
+    for script in [
+        json!({ "text": "channel a" }),
+        json!({ "file": "vending.csp" }),
+    ] {
         let told = told(script);
         assert!(!told.contains("isError"), "{told}");
     }
     let outside = told(json!({ "file": "../hanoi/hanoi.csp" }));
-    assert!(outside.contains("is outside of the folder of --root"), "{outside}");
+    assert!(
+        outside.contains("is outside of the folder of --root"),
+        "{outside}"
+    );
 }
 
 /// `answer` without its id, without times, and without the chapters of the manual, which have files

@@ -210,10 +210,16 @@ fn files_have_what_is_wrong_beside_the_assertions() {
         let line = format!("{} --junit {xml} --sarif {found}", file(script));
         assert_eq!(check(&line).status, Some(2));
         let xml = fs::read_to_string(xml).expect("it was written");
-        assert!(xml.contains(r#" errors="1">"#) && xml.contains(title), "{xml}");
+        assert!(
+            xml.contains(r#" errors="1">"#) && xml.contains(title),
+            "{xml}"
+        );
         assert!(xml.contains(&format!("<error message=\"{code}: ")), "{xml}");
         let found = fs::read_to_string(found).expect("it was written");
-        assert!(found.contains(r#""ruleId": "error""#) && found.contains(code), "{found}");
+        assert!(
+            found.contains(r#""ruleId": "error""#) && found.contains(code),
+            "{found}"
+        );
     }
 }
 

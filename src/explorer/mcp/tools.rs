@@ -268,7 +268,9 @@ fn explained(code: &str) -> Value {
             [] => failed(&format!("no message has the code `{code}`")),
             near => {
                 let near = near.join(", ");
-                failed(&format!("no message has the code `{code}`; similar ones: {near}"))
+                failed(&format!(
+                    "no message has the code `{code}`; similar ones: {near}"
+                ))
             }
         },
     }

@@ -32,7 +32,11 @@ pub struct Deciding {
     pub(crate) shortest: bool,
     /// Decide assertions in this way alone. Without it, what is compiled grows by turns with
     /// searches of what is not, and whichever is sooner decides
-    #[arg(long, value_enum, value_name = "terms|orbits|subsets|machine|dive|local")]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "terms|orbits|subsets|machine|dive|local"
+    )]
     pub(crate) strategy: Option<StrategyWish>,
     #[command(flatten)]
     pub(crate) reducing: Reducing,

@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::permutation::EventPermutation;
 use crate::start::Start;
 use base::define_index;
+use base::index::TypedIndex;
 use base::interner::Interner;
 use lts::graph::{Lts, StateId};
 use process::event::{EventId, TAU};
@@ -123,33 +124,60 @@ define_index! {
 struct TraceSets<'a> {
     lts: &'a Lts,
     sets: Interner<SubsetId, Arc<[StateId]>>,
-    /// By set, its steps, ascending by event.
-    rows: FxHashMap<SubsetId, Arc<[(EventId, SubsetId)]>>,
+    /// By state, the set of it alone, where that was met: most sets are such.
+    alone: Vec<Option<SubsetId>>,
+    /// By set, its steps, ascending by event, where they were asked for.
+    rows: Vec<Option<Arc<[(EventId, SubsetId)]>>>,
     /// The number of transitions looked at.
     work: usize,
 }
 
-impl TraceSets<'_> {
+impl<'a> TraceSets<'a> {
+    fn of(lts: &'a Lts) -> Self {
+        Self {
+            lts,
+            sets: Interner::new(),
+            alone: vec![None; lts.state_count()],
+            rows: Vec::new(),
+            work: 0,
+        }
+    }
+
+    /// The set of these states, which are ascending.
+    fn set(&mut self, states: &[StateId]) -> SubsetId {
+        match states {
+            [state] => *self.alone[state.index()]
+                .get_or_insert_with(|| self.sets.intern(Arc::<[StateId]>::from(states))),
+            _ => self.sets.intern(Arc::<[StateId]>::from(states)),
+        }
+    }
+
     /// The steps of the states of `set`.
     fn row(&mut self, set: SubsetId) -> Arc<[(EventId, SubsetId)]> {
-        if let Some(known) = self.rows.get(&set) {
+        if let Some(Some(known)) = self.rows.get(set.index()) {
             return known.clone();
         }
         let states = self.sets[set].clone();
         let steps = states.iter().flat_map(|&state| self.lts.row(state));
         let mut steps: Vec<(EventId, StateId)> = steps.copied().collect();
         self.work += steps.len();
-        steps.sort_unstable();
-        steps.dedup();
+        // The steps of one state are in order.
+        if states.len() > 1 {
+            steps.sort_unstable();
+            steps.dedup();
+        }
         // Steps are sorted by event and then target: a set of targets is ascending, and has one
         // number however it was reached.
         let mut row = Vec::new();
+        let mut targets = Vec::new();
         for steps in steps.chunk_by(|a, b| a.0 == b.0) {
-            let targets: Arc<[StateId]> = steps.iter().map(|&(_, target)| target).collect();
-            row.push((steps[0].0, self.sets.intern(targets)));
+            targets.clear();
+            targets.extend(steps.iter().map(|&(_, target)| target));
+            row.push((steps[0].0, self.set(&targets)));
         }
         let row: Arc<[_]> = row.into();
-        self.rows.insert(set, row.clone());
+        self.rows.resize(self.sets.len(), None);
+        self.rows[set.index()] = Some(row.clone());
         row
     }
 }
@@ -161,13 +189,8 @@ impl TraceSets<'_> {
 fn surplus(one: (&Lts, StateId), other: &Lts, starts: Vec<StateId>) -> Option<Surplus> {
     let (one, initial) = one;
     let most_work = 100_000 + 4 * (one.transition_count() + other.transition_count());
-    let mut subsets = TraceSets {
-        lts: other,
-        sets: Interner::new(),
-        rows: FxHashMap::default(),
-        work: 0,
-    };
-    let first = (initial, subsets.sets.intern(Arc::from(starts)));
+    let mut subsets = TraceSets::of(other);
+    let first = (initial, subsets.set(&starts));
     let mut seen = FxHashSet::from_iter([first]);
     // The pairs, each with the number of the pair before it, and the event between them.
     let mut pairs = vec![(first, 0, TAU)];

@@ -61,7 +61,7 @@ impl Finder<'_> {
             options,
         } = *self.subject;
         let mut prover = Prover::for_machine(self.values, options, machine, self.start);
-        prover.facts.explains = self.explains;
+        prover.facts.explains = self.reasons > 0;
         if let Some(skeleton) = self.skeleton.take() {
             prover.facts.subject.skeleton = skeleton;
         }
@@ -80,7 +80,7 @@ impl Finder<'_> {
         let lts = specification.lts();
         let token = &self.values.cancellation().clone();
         let Some(specification) = matching(lts, sigma, lts, self.start, token)? else {
-            let why = if self.explains {
+            let why = if self.reasons > 0 {
                 specification_difference(lts, sigma, self.start, token)?
             } else {
                 Why::NotAsked
