@@ -344,7 +344,8 @@ impl ScriptsCheck<'_> {
         console: &mut Console<'_>,
     ) -> io::Result<()> {
         let printer = self.verdicts.printer.clone();
-        let mut printing = script.printing(&self.verdicts.options);
+        let options = self.verdicts.options.clone();
+        let mut printing = script.printing(&options);
         for (index, print) in script.prints().iter().enumerate() {
             let monitor = console.monitor().clone();
             let value =
@@ -355,7 +356,7 @@ impl ScriptsCheck<'_> {
                 Ok(value) => console.result(&format!("{value}\n"))?,
                 Err(error) => {
                     console.problems(&error.messages(), error.sources());
-                    let report = AssertionReport::new(&format!("print {print}"));
+                    let report = AssertionReport::new(format!("print {print}"));
                     self.record(file, report, &error);
                 }
             }

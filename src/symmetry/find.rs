@@ -100,6 +100,7 @@ pub fn find(
         verifier,
         skeleton: None,
         reasons,
+        most_reasons: reasons,
         findings: Findings::default(),
     };
     match wish {
@@ -183,6 +184,8 @@ struct Finder<'f> {
     skeleton: Option<Skeleton>,
     /// The number of rejections that are still to say what breaks the candidate.
     reasons: u32,
+    /// That number for each type.
+    most_reasons: u32,
     findings: Findings,
 }
 
@@ -264,6 +267,7 @@ impl Finder<'_> {
         let mut rejected: Vec<Rejected> = Vec::new();
         // A candidate that is refused by its profile is never looked at, so there would be no
         // reason to show.
+        self.reasons = self.most_reasons;
         let profile = if self.reasons > 0 {
             &vec![0; values.len()]
         } else {

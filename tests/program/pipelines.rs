@@ -203,7 +203,7 @@ fn files_have_what_is_wrong_beside_the_assertions() {
     let odd = b"-- caf\xe9\nP = -> STOP\nassert P :[deadlock free]\n";
     fs::write(file("odd.csp"), odd).expect("it can be written");
     for (script, title, code) in [
-        ("prints.csp", "print head(&lt;&gt;)", "undefined-value"),
+        ("prints.csp", "print head(&lt;&gt;)", "empty-sequence"),
         ("odd.csp", "odd.csp", "syntax"),
     ] {
         let (xml, found) = (file("results.xml"), file("found.sarif"));

@@ -261,5 +261,5 @@ fn a_text_is_read_whatever_the_root_is() {
     let request = json!({ "method": "evaluate", "file": "p.csp", "expression": "card(Events)", "files": files });
     let arguments = ["api", "--root", "cspm/vending"].map(str::to_string);
     let outcome = cspsym(&arguments, format!("{request}\n").as_bytes());
-    assert!(outcome.out.contains(r#""text":"1""#), "{}", outcome.out);
+    assert!(outcome.out.contains(r#""value":"1""#), "{}", outcome.out);
 }

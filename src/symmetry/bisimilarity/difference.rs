@@ -120,14 +120,17 @@ define_index! {
     SubsetId,
 }
 
+/// The steps of a set, ascending by event.
+type SetSteps = Arc<[(EventId, SubsetId)]>;
+
 /// The sets of states that traces lead to; found when they are needed.
 struct TraceSets<'a> {
     lts: &'a Lts,
     sets: Interner<SubsetId, Arc<[StateId]>>,
     /// By state, the set of it alone, where that was met: most sets are such.
     alone: Vec<Option<SubsetId>>,
-    /// By set, its steps, ascending by event, where they were asked for.
-    rows: Vec<Option<Arc<[(EventId, SubsetId)]>>>,
+    /// By set, its steps, where they were asked for.
+    rows: Vec<Option<SetSteps>>,
     /// The number of transitions looked at.
     work: usize,
 }
@@ -153,7 +156,7 @@ impl<'a> TraceSets<'a> {
     }
 
     /// The steps of the states of `set`.
-    fn row(&mut self, set: SubsetId) -> Arc<[(EventId, SubsetId)]> {
+    fn row(&mut self, set: SubsetId) -> SetSteps {
         if let Some(Some(known)) = self.rows.get(set.index()) {
             return known.clone();
         }
@@ -175,7 +178,7 @@ impl<'a> TraceSets<'a> {
             targets.extend(steps.iter().map(|&(_, target)| target));
             row.push((steps[0].0, self.set(&targets)));
         }
-        let row: Arc<[_]> = row.into();
+        let row: SetSteps = row.into();
         self.rows.resize(self.sets.len(), None);
         self.rows[set.index()] = Some(row.clone());
         row
