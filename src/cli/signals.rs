@@ -22,16 +22,13 @@ pub(super) fn listen(monitor: &Monitor) -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM].into_iter().chain(hangup))?;
     let flag = monitor.flag();
     let heard = move || {
-        let mut first: Option<Instant> = None;
+        let mut first = None;
         for signal in signals.forever() {
-            match first {
-                None => {
-                    first = Some(Instant::now());
-                    flag.store(CANCELLED, Ordering::SeqCst);
-                }
-                Some(first) if first.elapsed() < ONE_SIGNAL => {}
-                // It does what the system does where no program listens, which is to end this one.
-                Some(_) => drop(emulate_default_handler(signal)),
+            match meaning(&mut first, Instant::now()) {
+                SignalMeaning::End => flag.store(CANCELLED, Ordering::SeqCst),
+                SignalMeaning::Same => {}
+                // This does what the system does where no program listens: it ends this one.
+                SignalMeaning::EndAtOnce => drop(emulate_default_handler(signal)),
             }
         }
     };
@@ -39,6 +36,29 @@ pub(super) fn listen(monitor: &Monitor) -> io::Result<()> {
         .name("signals".to_string())
         .spawn(heard)?;
     Ok(())
+}
+
+/// The wish that a signal tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum SignalMeaning {
+    /// The run is to end with what is known.
+    End,
+    /// Nothing but the wish that was heard before.
+    Same,
+    /// The program is to end without a word.
+    EndAtOnce,
+}
+
+/// The meaning of a signal at the time `now`; `first` is the time of the first one.
+fn meaning(first: &mut Option<Instant>, now: Instant) -> SignalMeaning {
+    match *first {
+        None => {
+            *first = Some(now);
+            SignalMeaning::End
+        }
+        Some(first) if now.duration_since(first) < ONE_SIGNAL => SignalMeaning::Same,
+        Some(_) => SignalMeaning::EndAtOnce,
+    }
 }
 
 /// True if the program that started this one had it ignore `signal`, as `nohup` does, or if that
@@ -59,6 +79,18 @@ fn is_ignored(signal: i32, status: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_later_signal_ends_at_once() {
+        let start = Instant::now();
+        let mut first = None;
+        let meanings = [0, 10, 499, 500, 9000].map(|after| {
+            let now = start + Duration::from_millis(after);
+            meaning(&mut first, now)
+        });
+        use SignalMeaning::{End, EndAtOnce, Same};
+        assert_eq!(meanings, [End, Same, Same, EndAtOnce, EndAtOnce]);
+    }
 
     #[test]
     fn what_is_ignored_is_known() {

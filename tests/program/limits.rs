@@ -393,23 +393,6 @@ mod signals {
         assert_eq!(status, Some(3), "{out}");
         assert_eq!(verdicts(&out).len(), 3, "{out}");
     }
-
-    #[test]
-    fn a_later_one_kills() {
-        let mut child = start("check - --progress on", "");
-        let input = child.stdin.take();
-        let (line, _errors) = first_line(&mut child);
-        assert!(line.starts_with("reading the script"), "{line}");
-        // Signals are sent until one comes late enough.
-        let id = child.id();
-        let all = format!("kill -s INT {id}; while kill -s TERM {id} 2>&-; do :; done");
-        let sent = Command::new("sh").args(["-c", &all]).spawn();
-        let status = child.wait().expect("the program ends");
-        sent.and_then(|mut shell| shell.wait())
-            .expect("there is a shell");
-        drop(input);
-        assert!(status.signal().is_some(), "{status:?}");
-    }
 }
 
 #[test]
