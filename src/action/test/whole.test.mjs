@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -195,7 +195,7 @@ test("a call that is wrong leaves no results, and says so", (t) => {
 });
 
 /** Runs the step that gets a program, and reads its output. */
-async function get(folder, environment) {
+async function get(folder, environment, cwd = folder) {
   const output = join(folder, "output");
   writeFileSync(output, "");
   const env = {
@@ -210,7 +210,7 @@ async function get(folder, environment) {
     RUNNER_ARCH: "ARM64",
     ...environment,
   };
-  const child = spawn("bash", [join(ACTION, "get.sh")], { env });
+  const child = spawn("bash", [join(ACTION, "get.sh")], { cwd, env });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (said += data));
   const status = await new Promise((resolve) => child.on("close", resolve));
@@ -224,6 +224,27 @@ test("the program that is given is taken", async (t) => {
   const missing = await get(folder, { CSPSYM_PROGRAM: "/nowhere/cspsym" });
   assert.deepEqual([missing.status, missing.output], [2, ""]);
   assert.match(missing.said, /^::error title=cspsym::There is no program/m);
+  const broken = join(folder, "broken");
+  writeFileSync(broken, "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+  const silent = await get(folder, { CSPSYM_PROGRAM: broken });
+  assert.deepEqual([silent.status, silent.output], [2, ""]);
+  assert.match(silent.said, /^::error title=cspsym::The program `.*broken` does not run here: give /m);
+});
+
+test("a program that is given from where the step is can be called from elsewhere", async (t) => {
+  const folder = realpathSync(scratch(t));
+  for (const name of ["bin", "work"]) mkdirSync(join(folder, name));
+  const program = '#!/bin/sh\necho "cspsym 1.2.3"\n';
+  writeFileSync(join(folder, "bin", "cspsym"), program, { mode: 0o755 });
+  const work = join(folder, "work");
+  const given = [
+    { CSPSYM_PROGRAM: "../bin/cspsym" },
+    { CSPSYM_PROGRAM: "cspsym", PATH: `../bin:${process.env.PATH}` },
+  ];
+  for (const environment of given) {
+    const { status, said, output } = await get(folder, environment, work);
+    assert.deepEqual([status, output], [0, `program=${work}/../bin/cspsym\n`], said);
+  }
 });
 
 test("the release of the tag is downloaded, if it is what it should be", async (t) => {
@@ -256,8 +277,15 @@ test("the release of the tag is downloaded, if it is what it should be", async (
   assert.equal(named.status, 0, named.said);
   sum = "0".repeat(64);
   const wrong = await get(folder, environment);
-  assert.notEqual(wrong.status, 0);
-  assert.equal(wrong.output, "");
+  assert.deepEqual([wrong.status, wrong.output], [2, ""]);
+  assert.match(wrong.said, /^::error title=cspsym::`cspsym-1\.2\.3-.*` is not what its SHA-256 is of: /m);
+  // There is no such release, so this says where it was looked for.
+  for (const ref of ["v1.2.4", "v1.2.3-rc1", "v1.2.3-beta.2"]) {
+    const none = await get(folder, { ...environment, CSPSYM_REF: ref });
+    assert.deepEqual([none.status, none.output], [2, ""], none.said);
+    const told = /^::error title=cspsym::`.*\/(.*)\/cspsym-.*` cannot be downloaded: give /m;
+    assert.equal(none.said.match(told)?.[1], ref, none.said);
+  }
   const elsewhere = await get(folder, { ...environment, RUNNER_ARCH: "S390X" });
   assert.equal(elsewhere.status, 2);
   assert.match(elsewhere.said, /There is no release for Linux on S390X/);
