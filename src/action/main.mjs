@@ -1,15 +1,15 @@
 // The step of the action that checks: finds the scripts, calls the program, and tells what it found.
 
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { appendFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import process from "node:process";
 
 import { affected } from "./affected.mjs";
 import { annotation } from "./annotations.mjs";
 import { changedFiles } from "./changed.mjs";
-import { findings, outcome, FAIL_ON } from "./findings.mjs";
+import { findings, firstError, fromTop, outcome, unsaid, FAIL_ON } from "./findings.mjs";
 import { summary } from "./summary.mjs";
 
 /** The exit status of a call that is wrong, as that of the program. */
@@ -41,20 +41,36 @@ function scripts(program, folder, workspace) {
   return affected(program, folder, workspace, changed);
 }
 
+/** Calls the program in `folder`, and shows at once what it says. The result has its messages. */
+function call(program, words, folder) {
+  return new Promise((resolve) => {
+    const child = spawn(program, words, { cwd: folder, stdio: ["inherit", "inherit", "pipe"] });
+    let said = "";
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      said += text;
+      // In the stream of the commands: the runner keeps no order between two.
+      process.stdout.write(text);
+    });
+    child.on("error", (error) => resolve({ error }));
+    child.on("close", (status, signal) => resolve({ status, signal, said }));
+  });
+}
+
 /** Calls the program on the scripts, and tells what it found. The result is its exit status. */
-function check(program, folder, workspace, files) {
+async function check(program, folder, workspace, files, failOn) {
   const results = join(process.env.RUNNER_TEMP ?? folder, "cspsym-results");
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
   const [sarif, junit] = ["cspsym.sarif", "cspsym.xml"].map((name) => join(results, name));
   const given = lines(process.env.CSPSYM_ARGUMENTS);
-  const call = ["check", "--sarif", sarif, "--junit", junit, ...given, "--", ...files];
+  const words = ["check", "--sarif", sarif, "--junit", junit, ...given, "--", ...files];
   // What a script prints is no command to the runner.
   const token = randomUUID();
   console.log(`::stop-commands::${token}`);
-  const run = spawnSync(program, call, { cwd: folder, stdio: "inherit" });
+  const run = await call(program, words, folder);
   console.log(`\n::${token}::`);
   if (run.error) fail(`\`${program}\` cannot be called: ${run.error.message}`);
+  const end = run.status ?? run.signal;
   output("status", run.status ?? "");
   const read = (path) => {
     try {
@@ -65,12 +81,16 @@ function check(program, folder, workspace, files) {
   };
   const [found, verdicts] = [read(sarif), read(junit)];
   if (found === null || verdicts === null) {
-    // Its messages stand above.
-    fail(`cspsym check has left no results; its exit status is ${run.status ?? run.signal}`);
+    fail(`cspsym check has left no results and ended with ${end}\n${firstError(run.said)}`.trim());
   }
+  // Whoever takes the file looks for the scripts from the top of the repository.
+  const document = fromTop(found, relative(workspace, folder));
+  writeFileSync(sarif, `${JSON.stringify(document, null, 2)}\n`);
   output("sarif", sarif);
   output("junit", junit);
-  const all = findings(JSON.parse(found), relative(workspace, folder));
+  const known = findings(document);
+  // First, as only ten errors of a step are shown.
+  const all = [...unsaid(known, end, failOn, run.said), ...known];
   for (const finding of all) console.log(annotation(finding));
   if (process.env.GITHUB_STEP_SUMMARY) {
     appendFileSync(process.env.GITHUB_STEP_SUMMARY, summary(verdicts, all));
@@ -79,7 +99,7 @@ function check(program, folder, workspace, files) {
 }
 
 /** The whole step. Its exit status is what `fail-on` makes of that of the program. */
-function step() {
+async function step() {
   const failOn = process.env.CSPSYM_FAIL_ON || "undecided";
   if (!FAIL_ON.includes(failOn)) {
     fail(`\`fail-on\` is one of ${FAIL_ON.join(", ")}, not \`${failOn}\``);
@@ -95,11 +115,11 @@ function step() {
     return 0;
   }
   console.log(`Scripts to check: ${files.join(", ")}`);
-  return outcome(check(program, folder, workspace, files), failOn);
+  return outcome(await check(program, folder, workspace, files, failOn), failOn);
 }
 
 try {
-  process.exitCode = step();
+  process.exitCode = await step();
 } catch (error) {
   fail(error.message);
 }

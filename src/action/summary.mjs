@@ -16,13 +16,15 @@ function unescaped(text) {
 
 /** The suites in the XML of JUnit that the program writes, each with its numbers. */
 export function suites(junit) {
-  const heads = junit.matchAll(/<testsuite\s([^>]*)>/g);
-  return [...heads].map(([, head]) => {
+  const all = junit.matchAll(/<testsuite\s([^>]*)>([^]*?)<\/testsuite>/g);
+  return [...all].map(([, head, body]) => {
     const attribute = (name) =>
       unescaped(head.match(new RegExp(`(?:^|\\s)${name}="([^"]*)"`))?.[1] ?? "");
     const count = (name) => Number(attribute(name) || 0);
     const [tests, failures, errors] = ["tests", "failures", "errors"].map(count);
-    return { name: attribute("name"), tests, failures, errors };
+    // JUnit has one name for what is undecided and for mistakes; the type tells them apart.
+    const undecided = body.match(/<error\s[^>]*\btype="undecided/g)?.length ?? 0;
+    return { name: attribute("name"), tests, failures, undecided, mistakes: errors - undecided };
   });
 }
 
@@ -36,12 +38,12 @@ function code(text) {
 
 /** The summary of the verdicts in `junit`, with the `findings`. */
 export function summary(junit, findings) {
-  const rows = suites(junit).map(({ name, tests, failures, errors }) => {
-    const holds = tests - failures - errors;
+  const rows = suites(junit).map(({ name, tests, failures, undecided, mistakes }) => {
+    const holds = tests - failures - undecided - mistakes;
     const script = code(name).replaceAll("|", "\\|");
-    return `| ${script} | ${holds} | ${failures} | ${errors} |`;
+    return `| ${script} | ${holds} | ${failures} | ${undecided} | ${mistakes} |`;
   });
-  const table = ["| script | hold | fail | not decided |", "|---|---|---|---|", ...rows];
+  const table = ["| script | hold | fail | undecided | mistakes |", "|---|---|---|---|---|", ...rows];
   const place = ({ file, line }) => (file === undefined ? "" : `${file}${line ? `:${line}` : ""}`);
   const items = findings.slice(0, MOST).map((finding) => {
     const where = place(finding);

@@ -6,7 +6,7 @@ import test from "node:test";
 import { concerned } from "../affected.mjs";
 import { annotation } from "../annotations.mjs";
 import { base } from "../changed.mjs";
-import { findings, outcome } from "../findings.mjs";
+import { findings, fromTop, outcome, unsaid } from "../findings.mjs";
 import { suites, summary } from "../summary.mjs";
 
 /** Texts of scripts, each with what it includes. */
@@ -73,9 +73,20 @@ test("findings have paths from the top of the repository", () => {
     message: { text: "it grows" },
     locations: [{ physicalLocation: { artifactLocation: { uri }, region: { startLine: 7 } } }],
   });
-  const sarif = { runs: [{ results: [result("two%20words.csp"), result("../x.csp")] }] };
-  const found = findings(sarif, "models\\deep");
-  assert.deepEqual(found.map(({ file }) => file), ["models/deep/two words.csp", "models/x.csp"]);
+  const uris = ["two%20words.csp", "../x.csp", "/a/x.csp", "file:///a/x.csp"];
+  const text = JSON.stringify({ runs: [{ results: uris.map(result) }] });
+  const document = fromTop(text, "models\\so deep");
+  const places = document.runs[0].results.map(({ locations }) => locations[0].physicalLocation);
+  assert.deepEqual(
+    places.map(({ artifactLocation }) => artifactLocation.uri),
+    ["models/so%20deep/two%20words.csp", "models/x.csp", "/a/x.csp", "file:///a/x.csp"],
+  );
+  assert.deepEqual(fromTop(text, ""), JSON.parse(text));
+  const found = findings(document);
+  assert.deepEqual(
+    found.map(({ file }) => file),
+    ["models/so deep/two words.csp", "models/x.csp", "/a/x.csp", undefined],
+  );
   assert.deepEqual(
     [found[0].level, found[0].title, found[0].line],
     ["warning", "An assertion is undecided", 7],
@@ -94,15 +105,43 @@ test("the step fails by what it is to fail by", () => {
   assert.equal(outcome(101, "never"), 1);
 });
 
+test("a step that fails says why, whatever the findings say", () => {
+  const said = "warning: x\nerror[empty-sequence]: `head`\n  2 | print\n\n";
+  const of = (found, status, failOn = "undecided", words = said) =>
+    unsaid(found, status, failOn, words).map(({ level, message }) => `${level}: ${message}`);
+  const [fails, mistake, undecided] = ["fails", "error", "undecided"].map((rule) => ({ rule }));
+  const shown = "error: error[empty-sequence]: `head`\n  2 | print";
+  assert.deepEqual(of([], 0), []);
+  assert.deepEqual(of([undecided, fails], 1), []);
+  assert.deepEqual(of([fails, mistake], 2), []);
+  // A mistake stands above a failing assertion and an undecided one.
+  assert.deepEqual(of([fails, undecided], 2), [shown]);
+  assert.deepEqual(of([fails], 2, "never"), [shown]);
+  assert.deepEqual(of([], 1), [shown]);
+  assert.deepEqual(of([undecided], 3, "failure"), []);
+  assert.match(of([undecided], 3).join(), /^error: .*`fail-on: failure`/);
+  assert.deepEqual(of([], 3), [shown]);
+  assert.deepEqual(of([fails], "SIGKILL", "never", ""), ["error: cspsym check has ended with SIGKILL"]);
+  const [{ message }] = unsaid([], 2, "error", "x".repeat(10_000));
+  assert.equal(message.length, 4096);
+});
+
 test("a summary counts what holds, and lists what does not", () => {
   const junit =
-    '<testsuites name="cspsym" tests="3"><testsuite name="a &amp; b|c.csp" tests="3" skipped="0" ' +
-    'errors="1" failures="1" time="0.1"><testcase name="x"/></testsuite></testsuites>';
-  const counts = { tests: 3, failures: 1, errors: 1 };
-  assert.deepEqual(suites(junit), [{ name: "a & b|c.csp", ...counts }]);
+    '<testsuites name="cspsym" tests="7"><testsuite name="a &amp; b|c.csp" tests="6" skipped="0" ' +
+    'errors="3" failures="1" time="0.1"><testcase name="x"/><testcase name="y">' +
+    '<error message="type=&quot;undecided" type="error (x)">x</error></testcase><testcase name="z">' +
+    '<error message="m" type="undecided (y)">\n</error></testcase><testcase name="z">' +
+    '<error message="m" type="undecided">\n</error></testcase></testsuite>\n' +
+    '<testsuite name="d.csp" tests="1" errors="1" failures="0"><testcase name="d.csp">' +
+    '<error message="m" type="error (syntax)">x</error></testcase></testsuite></testsuites>';
+  const counts = { tests: 6, failures: 1, undecided: 2, mistakes: 1 };
+  const other = { name: "d.csp", tests: 1, failures: 0, undecided: 0, mistakes: 1 };
+  assert.deepEqual(suites(junit), [{ name: "a & b|c.csp", ...counts }, other]);
   const finding = { title: "An assertion fails", message: "`P`\nis not", file: "a.csp", line: 4 };
   const text = summary(junit, Array(51).fill(finding));
-  assert.match(text, /^\| `a & b\\\|c\.csp` \| 1 \| 1 \| 1 \|$/m);
+  assert.match(text, /^\| `a & b\\\|c\.csp` \| 2 \| 1 \| 2 \| 1 \|$/m);
+  assert.match(text, /^\| `d\.csp` \| 0 \| 0 \| 0 \| 1 \|$/m);
   assert.match(text, /^- An assertion fails \(`a\.csp:4`\): `` `P` is not ``$/m);
   assert.match(text, /^- and 1 more$/m);
 });

@@ -23,6 +23,7 @@ assert sell?c -> STOP [T= BOTH \\ {| look |}
 assert STOP [T= STOP
 `;
 const GOOD = "assert STOP [T= STOP\n";
+const GROWS = "channel a\nP(n) = a -> P(n + 1)\nassert P(0) :[deadlock free]\n";
 
 function run(command, words, folder, environment = {}) {
   const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", ...environment };
@@ -105,7 +106,7 @@ test("a push is checked where it changed something, with annotations", (t) => {
   const [, inside] = result.stdout.match(/::stop-commands::(.*)\n[^]*\n::\1::\n/) ?? [];
   assert.ok(inside, result.stdout);
   assert.match(result.stdout, /3 {2}sell\.\d\n {4}4 {2}sell\.\d {3}<- not allowed here/);
-  assert.match(result.summary, /^\| `tickets\.csp` \| 1 \| 1 \| 0 \|$/m);
+  assert.match(result.summary, /^\| `tickets\.csp` \| 1 \| 1 \| 0 \| 0 \|$/m);
   assert.match(result.summary, /^- An assertion fails \(`tickets\.csp:4`\)/m);
   assert.match(readFileSync(result.outputs.junit, "utf8"), /<testsuites name="cspsym" tests="2"/);
   assert.equal(JSON.parse(readFileSync(result.outputs.sarif, "utf8")).version, "2.1.0");
@@ -163,8 +164,7 @@ test("a checkout of one commit gets the one to compare with", (t) => {
 
 test("named scripts are checked, with more arguments, and fail as is said", (t) => {
   const { folder, commit } = repository(t);
-  const grows = "channel a\nP(n) = a -> P(n + 1)\nassert P(0) :[deadlock free]\n";
-  commit({ "models/tickets.csp": TICKETS.replace("parts/", "../"), "seats.csp": SEATS, "g.csp": grows });
+  commit({ "models/tickets.csp": TICKETS.replace("parts/", "../"), "seats.csp": SEATS, "g.csp": GROWS });
   const inputs = { CSPSYM_FILES: "models/**/*.csp\n\n g.csp \n", CSPSYM_ARGUMENTS: "--explain\n--max-leaf-states=50" };
   const checked = (failOn) => step(folder, "schedule", {}, { ...inputs, CSPSYM_FAIL_ON: failOn });
   const result = checked("failure");
@@ -182,13 +182,69 @@ test("named scripts are checked, with more arguments, and fail as is said", (t) 
   assert.match(wrong.stdout, /^::error title=cspsym::`fail-on` is one of/m);
 });
 
+test("all that is left has paths from the top, where the program ran in a folder", (t) => {
+  const { folder, commit } = repository(t);
+  commit({ "my models/tickets.csp": TICKETS, "my models/parts/seats.csp": SEATS, "x.csp": "X = " });
+  const inputs = { CSPSYM_FOLDER: "my models", CSPSYM_FILES: "tickets.csp\n../x.csp" };
+  const result = step(folder, "schedule", {}, inputs);
+  assert.match(result.stdout, /^::error file=my models\/tickets\.csp,line=4,/m);
+  const { runs } = JSON.parse(readFileSync(result.outputs.sarif, "utf8"));
+  const uris = runs[0].results.map(
+    ({ locations }) => locations[0].physicalLocation.artifactLocation.uri,
+  );
+  assert.deepEqual(uris.sort(), ["my%20models/tickets.csp", "x.csp"]);
+});
+
+test("what makes the step fail is an error, whatever it is", (t) => {
+  const { folder, commit } = repository(t);
+  commit({
+    "fails.csp": "assert CHAOS({}) [F= STOP\nassert SKIP [T= STOP\nassert STOP [T= SKIP\n",
+    "grows.csp": GROWS,
+    "print.csp": `print head(<>)\n${GOOD}`,
+    "run.csp": "channel a : {1..2}\nassert STOP [T= a!5 -> STOP\n",
+    "syntax.csp": "X = ",
+    "type.csp": "X = STOP + 1\n",
+    "lacks.csp": 'include "nowhere.csp"\n',
+    "name.csp": "X = Y\n",
+    "bytes.csp": "\u0000\n",
+  });
+  const kinds = {
+    "fails.csp": [1, /title=An assertion fails::assert STOP \[T= SKIP/],
+    "grows.csp": [3, /title=An assertion is undecided::.*`fail-on: failure`/],
+    "print.csp": [2, /title=A mistake::.*empty-sequence/],
+    "run.csp": [2, /title=A mistake::.*field-value/],
+    "syntax.csp": [2, /title=A mistake::.*syntax/],
+    "type.csp": [2, /title=A mistake::/],
+    "lacks.csp": [2, /title=A mistake::.*include-not-found/],
+    "name.csp": [2, /title=A mistake::.*unknown-name/],
+    "bytes.csp": [2, /title=A mistake::/],
+    "nowhere.csp": [2, /title=A mistake::.*unreadable-file/],
+  };
+  for (const [file, [status, message]] of Object.entries(kinds)) {
+    const inputs = { CSPSYM_FILES: file, CSPSYM_ARGUMENTS: "--max-leaf-states=50" };
+    const result = step(folder, "schedule", {}, inputs);
+    assert.equal(result.status, status, `${file}: ${result.stdout}`);
+    const errors = result.stdout.split("\n").filter((line) => line.startsWith("::error "));
+    assert.match(errors.join("\n"), message, `${file}: ${result.stdout}`);
+    assert.match(result.summary, /^- (An assertion|A mistake)/m, file);
+  }
+  const both = { CSPSYM_FILES: "grows.csp\nsyntax.csp", CSPSYM_ARGUMENTS: "--max-leaf-states=50" };
+  const { stdout, summary } = step(folder, "schedule", {}, both);
+  assert.match(summary, /^\| `grows\.csp` \| 0 \| 0 \| 1 \| 0 \|$/m);
+  assert.match(summary, /^\| `syntax\.csp` \| 0 \| 0 \| 0 \| 1 \|$/m);
+  // The messages of the program are no command either, and stand in the log.
+  const [, inside] = stdout.match(/::stop-commands::.*\n([^]*)\n::[-0-9a-f]+::\n/) ?? [];
+  assert.match(inside, /^error\[syntax\]: /m);
+});
+
 test("a call that is wrong leaves no results, and says so", (t) => {
   const { folder, commit } = repository(t);
   commit({ "good.csp": GOOD });
   const inputs = { CSPSYM_FILES: "good.csp", CSPSYM_ARGUMENTS: "--no-such-option", CSPSYM_FAIL_ON: "never" };
   const result = step(folder, "schedule", {}, inputs);
   assert.equal(result.status, 2);
-  assert.match(result.stdout, /^::error title=cspsym::cspsym check has left no results/m);
+  const told = /^::error title=cspsym::cspsym check has left no results and ended with 2%0A(.*)/m;
+  assert.match(result.stdout.match(told)?.[1], /^error.*no-such-option/);
   const missing = step(folder, "schedule", {}, { CSPSYM_PROGRAM: "/nowhere/cspsym" });
   assert.equal(missing.status, 2);
   assert.match(missing.stdout, /^::error title=cspsym::`\/nowhere\/cspsym api` fails: .*ENOENT/m);
