@@ -282,7 +282,6 @@ fn less_memory_than_the_program_takes_is_a_limit_too() {
 #[cfg(unix)]
 mod signals {
     use super::*;
-    use std::os::unix::process::ExitStatusExt;
 
     fn send(child: &Child, signal: &str) {
         let command = format!("kill -s {signal} {}", child.id());
