@@ -90,10 +90,16 @@ pub fn main() -> ExitCode {
     };
     let is_limited = arguments.command.common().is_some();
     // The other subcommands have no results to save: Ctrl-C ends them as it ends any program.
+    let mut heed: Box<dyn FnMut()> = Box::new(|| {});
     #[cfg(not(target_family = "wasm"))]
-    if is_limited && let Err(error) = signals::listen(&monitor) {
-        let message = format!("Ctrl-C ends the run without a result: {error}");
-        complain(&Diagnostic::warning("no-signals", message));
+    if is_limited {
+        match signals::listen(&monitor) {
+            Ok(signals) => heed = Box::new(signals),
+            Err(error) => {
+                let message = format!("Ctrl-C ends the run without a result: {error}");
+                complain(&Diagnostic::warning("no-signals", message));
+            }
+        }
     }
     let (finished, outcome) = mpsc::channel();
     let worker = thread::Builder::new().stack_size(monitor.memory().stack_bytes(STACK_BYTES));
@@ -105,7 +111,7 @@ pub fn main() -> ExitCode {
         return complain(&no_thread(&error)).into();
     }
     let outcome = match is_limited {
-        true => supervise::supervise(&outcome, &monitor, audience),
+        true => supervise::supervise(&outcome, &monitor, audience, &mut *heed),
         false => outcome.recv().ok(),
     };
     match outcome {

@@ -1,64 +1,49 @@
 //! Ctrl-C and other signals to end: the first asks the run to end, a later one ends it at once.
 
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use std::{fs, io, thread};
+use std::{fs, io};
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
-use signal_hook::low_level::emulate_default_handler;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 
 use base::cancel::CANCELLED;
 
 use host::monitor::Monitor;
 
+/// The signal of a terminal that goes away. Windows has none.
+#[cfg(unix)]
+const HANGUP: Option<i32> = Some(signal_hook::consts::SIGHUP);
+#[cfg(not(unix))]
+const HANGUP: Option<i32> = None;
+
 /// The time after the first signal in which others count as that one. `timeout` and other programs
 /// signal both this process and its group.
 const ONE_SIGNAL: Duration = Duration::from_millis(500);
 
-/// Lets `monitor` know of signals.
-pub(super) fn listen(monitor: &Monitor) -> io::Result<()> {
-    let hangup = (!ignores(SIGHUP)).then_some(SIGHUP);
-    let mut signals = Signals::new([SIGINT, SIGTERM].into_iter().chain(hangup))?;
-    let flag = monitor.flag();
-    let heard = move || {
-        let mut first = None;
-        for signal in signals.forever() {
-            match meaning(&mut first, Instant::now()) {
-                SignalMeaning::End => flag.store(CANCELLED, Ordering::SeqCst),
-                SignalMeaning::Same => {}
-                // This does what the system does where no program listens: it ends this one.
-                SignalMeaning::EndAtOnce => drop(emulate_default_handler(signal)),
-            }
-        }
-    };
-    thread::Builder::new()
-        .name("signals".to_string())
-        .spawn(heard)?;
-    Ok(())
-}
-
-/// The wish that a signal tells.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum SignalMeaning {
-    /// The run is to end with what is known.
-    End,
-    /// Nothing but the wish that was heard before.
-    Same,
-    /// The program is to end without a word.
-    EndAtOnce,
-}
-
-/// The meaning of a signal at the time `now`; `first` is the time of the first one.
-fn meaning(first: &mut Option<Instant>, now: Instant) -> SignalMeaning {
-    match *first {
-        None => {
-            *first = Some(now);
-            SignalMeaning::End
-        }
-        Some(first) if now.duration_since(first) < ONE_SIGNAL => SignalMeaning::Same,
-        Some(_) => SignalMeaning::EndAtOnce,
+/// Lets `monitor` know of signals. What is returned has to be called now and then: after some time
+/// it has a further signal end the program at once.
+pub(super) fn listen(monitor: &Monitor) -> io::Result<impl FnMut() + use<>> {
+    let ends_at_once = Arc::new(AtomicBool::new(false));
+    let hangup = HANGUP.filter(|hangup| !ignores(*hangup));
+    for signal in [SIGINT, SIGTERM].into_iter().chain(hangup) {
+        flag::register_conditional_default(signal, ends_at_once.clone())?;
+        flag::register_usize(signal, monitor.flag(), CANCELLED)?;
     }
+    let flag = monitor.flag();
+    let mut first = None;
+    Ok(move || {
+        if flag.load(Ordering::Relaxed) == CANCELLED && is_another(&mut first, Instant::now()) {
+            ends_at_once.store(true, Ordering::Relaxed);
+        }
+    })
+}
+
+/// True if a signal that comes `now` is another one than the first, which was seen at the time
+/// `first`, and now if that is `None`.
+fn is_another(first: &mut Option<Instant>, now: Instant) -> bool {
+    now.duration_since(*first.get_or_insert(now)) >= ONE_SIGNAL
 }
 
 /// True if the program that started this one had it ignore `signal`, as `nohup` does, or if that
@@ -81,21 +66,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_later_signal_ends_at_once() {
+    fn a_later_signal_is_another_one() {
         let start = Instant::now();
         let mut first = None;
-        let meanings = [0, 10, 499, 500, 9000].map(|after| {
+        let after = [0, 10, 499, 500, 9000].map(|after| {
             let now = start + Duration::from_millis(after);
-            meaning(&mut first, now)
+            is_another(&mut first, now)
         });
-        use SignalMeaning::{End, EndAtOnce, Same};
-        assert_eq!(meanings, [End, Same, Same, EndAtOnce, EndAtOnce]);
+        assert_eq!(after, [false, false, false, true, true]);
     }
 
     #[test]
     fn what_is_ignored_is_known() {
         let status = "SigBlk:\t0000000000000000\nSigIgn:\t0000000000001001\n";
-        assert!(is_ignored(SIGHUP, status) && !is_ignored(SIGINT, status));
-        assert!(is_ignored(SIGHUP, "Name:\tcspsym\n"));
+        assert!(is_ignored(1, status) && !is_ignored(SIGINT, status));
+        assert!(is_ignored(1, "Name:\tcspsym\n"));
     }
 }

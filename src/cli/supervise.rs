@@ -36,14 +36,17 @@ pub(super) enum Audience {
     Caller,
 }
 
-/// The outcome of the work. Returns `None` if it panicked, so that it reported nothing.
+/// The outcome of the work. Returns `None` if it panicked, so that it reported nothing. `heed` is
+/// called now and then, to look after signals.
 pub(super) fn supervise(
     finished: &Receiver<io::Result<Status>>,
     monitor: &Monitor,
     audience: Audience,
+    heed: &mut dyn FnMut(),
 ) -> Option<io::Result<Status>> {
     let mut reached = None;
     loop {
+        heed();
         match finished.recv_timeout(monitor.pause()) {
             Ok(outcome) => return Some(outcome),
             Err(RecvTimeoutError::Disconnected) => return None,
