@@ -312,6 +312,16 @@ pub fn without_dots(path: &Path) -> PathBuf {
     plain
 }
 
+/// The file `name` with `/` between folders on Windows too, for a page or an archive that is made on
+/// one system and read on another.
+pub fn with_slashes(name: &str) -> String {
+    match cfg!(windows) {
+        true => name.replace('\\', "/"),
+        // Elsewhere the other sign may stand in names.
+        false => name.to_string(),
+    }
+}
+
 /// The `path` as seen from the folder of `file`.
 fn beside(file: &str, path: &str) -> String {
     let folder = if file == STANDARD_INPUT {

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use host::arguments::RefinesCall;
 use host::console::Console;
-use host::files::{Files, STANDARD_INPUT};
+use host::files::{Files, STANDARD_INPUT, with_slashes};
 use host::load::Loaded;
 use host::outcome::CallEnd;
 use host::output::Unsaid;
@@ -59,8 +59,9 @@ pub(super) fn save(
     let texts = sources.iter().map(|(_, source)| source);
     let mut saved: Vec<(String, String)> = Vec::new();
     for source in texts.filter(|source| names.contains(&source.name)) {
-        if saved.iter().all(|(name, _)| *name != source.name) {
-            saved.push((source.name.clone(), source.text.clone()));
+        let name = with_slashes(&source.name);
+        if saved.iter().all(|(other, _)| *other != name) {
+            saved.push((name, source.text.clone()));
         }
     }
     let refused = |why: &str| {

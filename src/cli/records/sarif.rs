@@ -3,6 +3,7 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
+use host::files::with_slashes;
 use report::assertion::{AssertionReport, Verdict};
 use report::text::verdict;
 
@@ -55,11 +56,7 @@ fn finding(report: &AssertionReport, origin: &Origin) -> Value {
         Verdict::Unknown => ("undecided", "warning"),
     };
     let file = place.map_or(&report.file, |place| &place.file);
-    let file = match cfg!(windows) {
-        true => file.replace('\\', "/"),
-        false => file.clone(),
-    };
-    let address = utf8_percent_encode(&file, ENCODED).to_string();
+    let address = utf8_percent_encode(&with_slashes(file), ENCODED).to_string();
     let mut location = json!({ "artifactLocation": { "uri": address } });
     if let Some(place) = place {
         location["region"] = json!({

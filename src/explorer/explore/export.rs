@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use base::diag::{Diagnostic, Result};
 use base::source::SourceMap;
+use host::files::with_slashes;
 
 use super::assets::ASSETS;
 use super::script::{ExploredScript, Opening};
@@ -131,7 +132,7 @@ fn opening(script: &ExploredScript, sources: &SourceMap) -> Result<Opening> {
         // A source that options define is no file.
         if path.is_file() && path != file {
             let name = path.strip_prefix(folder).unwrap_or(path);
-            let name = name.to_string_lossy().into_owned();
+            let name = with_slashes(&name.to_string_lossy());
             opening.files.insert(name, source.text.clone());
         }
     }
