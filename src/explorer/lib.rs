@@ -3,7 +3,7 @@
 #![doc = include_str!("README.md")]
 #![cfg_attr(
     target_family = "wasm",
-    allow(dead_code, reason = "the server is left out there")
+    allow(dead_code, unused_imports, reason = "the server is left out there")
 )]
 
 pub mod api;
