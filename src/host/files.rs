@@ -356,7 +356,7 @@ fn read(name: &str) -> Result<Text> {
             .into()
         }
         Ok(bytes) => decode(name, bytes),
-        Err(error) => unreadable(name, &reason(&error)).into(),
+        Err(error) => unreadable(name, &reason(name, &error)).into(),
     }
 }
 
@@ -409,8 +409,10 @@ fn unreadable(name: &str, reason: &str) -> Diagnostic {
 }
 
 /// The usual reasons in words that do not depend on the operating system.
-fn reason(error: &io::Error) -> String {
+fn reason(name: &str, error: &io::Error) -> String {
     match error.kind() {
+        // Windows says no more of a folder.
+        io::ErrorKind::PermissionDenied if Path::new(name).is_dir() => "it is a folder".to_string(),
         io::ErrorKind::NotFound => "there is no such file".to_string(),
         io::ErrorKind::PermissionDenied => "permission denied".to_string(),
         io::ErrorKind::IsADirectory => "it is a folder".to_string(),
@@ -478,14 +480,16 @@ mod tests {
 
     #[test]
     fn includes_are_looked_for_beside_the_file_then_beside_the_root() {
-        assert_eq!(beside("models/a.csp", "b.csp"), "models/b.csp");
-        assert_eq!(beside("a.csp", "../b.csp"), "../b.csp");
-        assert_eq!(beside("-", "b.csp"), "b.csp");
-        let problem = Files::new()
-            .include("none.csp", "x/y/b.csp", "x/a.csp")
-            .expect_err("not there");
-        let expected = "there is no file x/y/none.csp or x/none.csp".to_string();
-        assert_eq!(problem, NotIncluded::Missing(expected));
+        let found = |file, path| with_slashes(&beside(file, path));
+        assert_eq!(found("models/a.csp", "b.csp"), "models/b.csp");
+        assert_eq!(found("a.csp", "../b.csp"), "../b.csp");
+        assert_eq!(found("-", "b.csp"), "b.csp");
+        let missing = Files::new().include("none.csp", "x/y/b.csp", "x/a.csp");
+        let Err(NotIncluded::Missing(reason)) = missing else {
+            panic!("{missing:?}");
+        };
+        let expected = "there is no file x/y/none.csp or x/none.csp";
+        assert_eq!(with_slashes(&reason), expected);
     }
 
     #[test]
