@@ -91,6 +91,8 @@ mod tests {
         }
     }
 
+    // Windows has no program that only reads.
+    #[cfg(unix)]
     #[test]
     fn a_pager_gets_all_that_is_written() {
         let mut paged = Paged::Waiting(Some("wc -c".to_string()));

@@ -192,18 +192,32 @@ mod tests {
 
     use super::*;
 
+    /// The beginning of absolute paths, in a URI and in a name.
+    const ROOT: (&str, &str) = match cfg!(windows) {
+        true => ("file:///c:/", "c:/"),
+        false => ("file:///", "/"),
+    };
+
+    fn in_root(uri: &str, name: &str) -> (Uri, String) {
+        let (root, folder) = ROOT;
+        (Uri(format!("{root}{uri}")), format!("{folder}{name}"))
+    }
+
     #[test]
     fn files_have_their_paths_and_anything_else_its_uri() {
-        let both = |uri: &str, name: &str| {
-            assert_eq!(name_of(&Uri::from(uri)), name);
-            assert_eq!(uri_of(name), Uri::from(uri));
-        };
-        both("file:///a/b%20c/%C3%A9.csp", "/a/b c/é.csp");
-        both("untitled:Untitled-1", "untitled:Untitled-1");
+        let unsaved = "untitled:Untitled-1";
+        for (uri, name) in [
+            in_root("a/b%20c/%C3%A9.csp", "a/b c/é.csp"),
+            (Uri::from(unsaved), unsaved.to_string()),
+        ] {
+            assert_eq!(name_of(&uri), name);
+            assert_eq!(uri_of(&name), uri);
+        }
         assert_eq!(name_of(&Uri::from("file:///c%3A/a.csp")), "c:/a.csp");
         assert_eq!(name_of(&Uri::from("file://localhost/a.csp")), "/a.csp");
         assert_eq!(name_of(&Uri::from("file:///100%.csp")), "/100%.csp");
-        assert_eq!(uri_of("/a/b/../c/./d.csp"), Uri::from("file:///a/c/d.csp"));
+        let (uri, name) = in_root("a/c/d.csp", "a/b/../c/./d.csp");
+        assert_eq!(uri_of(&name), uri);
     }
 
     fn change(from: (u32, u32), to: (u32, u32), text: &str) -> Change {
@@ -256,10 +270,8 @@ mod tests {
         };
         let mut documents = Documents::default();
         documents.open(open("file:///models/a.csp"));
-        assert_eq!(
-            documents.uri("/models/b.csp"),
-            Uri::from("file:///models/b.csp")
-        );
+        let (uri, name) = in_root("models/b.csp", "models/b.csp");
+        assert_eq!(documents.uri(&name), uri);
         documents.open(open("models/a.csp"));
         assert_eq!(documents.uri("models/b.csp"), Uri::from("models/b.csp"));
     }
