@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tries an archive of a release: unpacks it into a folder with nothing else, and uses the program
 # there. On Linux, for root, that folder is all that the program can see, but for `/proc` and random
-# numbers.
+# numbers. `CSPSYM_RUNNER` runs the programs of another machine here, such as `wine`.
 set -euo pipefail
 
 archive=${1:?the archive}
@@ -14,12 +14,16 @@ clean() {
     rm -rf "$root"
 }
 trap clean EXIT
+suffix=
 case $archive in
-*.zip) unzip -q "$archive" -d "$root" ;;
+*.zip)
+    unzip -q "$archive" -d "$root"
+    suffix=.exe
+    ;;
 *) tar -xzf "$archive" -C "$root" ;;
 esac
 
-if [ "$(uname)" = Linux ] && [ "$(id -u)" = 0 ]; then
+if [ -z "${CSPSYM_RUNNER:-}" ] && [ "$(uname)" = Linux ] && [ "$(id -u)" = 0 ]; then
     echo "$archive: tried in a root that holds the archive alone"
     at=/$name
     call=(env -i "$(command -v chroot)" "$root" "/$name/bin/cspsym")
@@ -34,7 +38,8 @@ if [ "$(uname)" = Linux ] && [ "$(id -u)" = 0 ]; then
 else
     echo "$archive: tried in an empty folder"
     at=$root/$name
-    call=("$root/$name/bin/cspsym")
+    # shellcheck disable=SC2206 # The runner may have words.
+    call=(${CSPSYM_RUNNER:-} "$root/$name/bin/cspsym$suffix")
 fi
 models=$at/share/cspsym/cspm
 
