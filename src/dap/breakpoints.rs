@@ -84,6 +84,6 @@ impl Breakpoints {
 }
 
 /// The path without links; as it is, if there is no such file.
-pub(super) fn real(path: &Path) -> PathBuf {
+fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }

@@ -4,13 +4,10 @@
 //! The numbers of frames and of lists of variables follow from the state alone: thread 1 is the
 //! whole process, and thread n + 2 the component at position n.
 
-use std::path::Path;
-
 use serde_json::{Value, json};
 
+use host::files::without_dots;
 use report::walk::{ChoiceReport, ComponentView, WalkReport};
-
-use super::breakpoints::real;
 
 /// The thread of the whole process.
 pub(super) const PROCESS: u64 = 1;
@@ -85,7 +82,9 @@ fn frame(thread: u64, level: u64, name: &str, component: Option<&ComponentView>)
     });
     match place {
         Some(place) => {
-            let path = real(Path::new(&place.file));
+            // Not the real path: on Windows that has a form which few editors know.
+            let path = std::path::absolute(&place.file);
+            let path = without_dots(&path.unwrap_or_else(|_| place.file.clone().into()));
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             frame["source"] = json!({ "name": name, "path": path });
             frame["endLine"] = json!(place.end_line);
