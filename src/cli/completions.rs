@@ -30,8 +30,8 @@ pub(super) fn run(call: &CompletionsCall, console: &mut Console<'_>) -> CallEnd 
     Ok(())
 }
 
-/// What is added for bash: options are offered for words that begin with `-` alone, so that files
-/// are offered for others; and values are offered behind `--option=`, which bash takes for a word.
+/// An addition for bash: options are offered for words that begin with `-` alone, so that files are
+/// offered for others; and values are offered behind `--option=`, which bash takes for a word.
 const FILES_IN_BASH: &str = r#"
 _PROGRAM_words() {
     local before="$3" word kept=()

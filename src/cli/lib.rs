@@ -90,17 +90,7 @@ pub fn main() -> ExitCode {
     };
     let is_limited = arguments.command.common().is_some();
     // The other subcommands have no results to save: Ctrl-C ends them as it ends any program.
-    let mut heed: Box<dyn FnMut()> = Box::new(|| {});
-    #[cfg(not(target_family = "wasm"))]
-    if is_limited {
-        match signals::listen(&monitor) {
-            Ok(signals) => heed = Box::new(signals),
-            Err(error) => {
-                let message = format!("Ctrl-C ends the run without a result: {error}");
-                complain(&Diagnostic::warning("no-signals", message));
-            }
-        }
-    }
+    let heed = is_limited.then(|| heeding_signals(&monitor));
     let (finished, outcome) = mpsc::channel();
     let worker = thread::Builder::new().stack_size(monitor.memory().stack_bytes(STACK_BYTES));
     let watched = monitor.clone();
@@ -110,9 +100,9 @@ pub fn main() -> ExitCode {
     } else if let Err(error) = worker.spawn(move || work(&arguments, watched, &finished)) {
         return complain(&no_thread(&error)).into();
     }
-    let outcome = match is_limited {
-        true => supervise::supervise(&outcome, &monitor, audience, &mut *heed),
-        false => outcome.recv().ok(),
+    let outcome = match heed {
+        Some(heed) => supervise::supervise(&outcome, &monitor, audience, heed),
+        None => outcome.recv().ok(),
     };
     match outcome {
         Some(Ok(status)) => status.into(),
@@ -125,6 +115,20 @@ pub fn main() -> ExitCode {
         // The worker sends before it ends, unless it panicked; then the panic has been reported.
         None => Status::Error.into(),
     }
+}
+
+/// Begins to listen to signals. The result is to be called now and then; it does nothing where
+/// there are none.
+fn heeding_signals(monitor: &Monitor) -> Box<dyn FnMut()> {
+    #[cfg(not(target_family = "wasm"))]
+    match signals::listen(monitor) {
+        Ok(heed) => return Box::new(heed),
+        Err(error) => {
+            let message = format!("Ctrl-C ends the run without a result: {error}");
+            complain(&Diagnostic::warning("no-signals", message));
+        }
+    }
+    Box::new(|| {})
 }
 
 /// The problem with a limit on memory where the system does not say how much is taken.

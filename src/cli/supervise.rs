@@ -42,7 +42,7 @@ pub(super) fn supervise(
     finished: &Receiver<io::Result<Status>>,
     monitor: &Monitor,
     audience: Audience,
-    heed: &mut dyn FnMut(),
+    mut heed: Box<dyn FnMut()>,
 ) -> Option<io::Result<Status>> {
     let mut reached = None;
     loop {

@@ -312,8 +312,8 @@ pub fn without_dots(path: &Path) -> PathBuf {
     plain
 }
 
-/// The file `name` with `/` between folders on Windows too, for a page or an archive that is made on
-/// one system and read on another.
+/// The file `name` with `/` between folders on Windows too, for a page or an archive that is made
+/// on one system and read on another.
 pub fn with_slashes(name: &str) -> String {
     match cfg!(windows) {
         true => name.replace('\\', "/"),

@@ -30,7 +30,8 @@ fn unix_word(word: &str) -> String {
     }
 }
 
-/// The shells of Windows read both signs for folders as they are, and `cmd` knows no quotes but `"`.
+/// The shells of Windows read both signs for folders as they are, and `cmd` knows no quotes but
+/// `"`.
 fn windows_word(word: &str) -> String {
     match is_plain(word, r"\") {
         true => word.to_string(),

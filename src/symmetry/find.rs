@@ -184,7 +184,7 @@ struct Finder<'f> {
     skeleton: Option<Skeleton>,
     /// The number of rejections that are still to say what breaks the candidate.
     reasons: u32,
-    /// That number for each type.
+    /// The number of rejections of each type that are to say it.
     most_reasons: u32,
     findings: Findings,
 }

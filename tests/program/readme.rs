@@ -105,7 +105,7 @@ fn chapters_fit_on_a_terminal() {
     }
 }
 
-/// What `--help` gives as an example of a shipped script is a call that works.
+/// An example of `--help` that names a shipped script is a call that works.
 #[test]
 fn calls_in_help_texts_are_right() {
     let folder = root().join("src/host/arguments/help");
