@@ -27,7 +27,7 @@ test("a counterexample is walked to its end and back", options, async (context) 
   assert.ok(body.threads.some(({ name }) => name === "FORK(0)"));
   const [, stopped] = await Promise.all([client.continueRequest({ threadId: 1 }), client.waitForEvent("stopped")]);
   assert.equal(stopped.body.reason, "exception");
-  assert.match(stopped.body.text, /deadlocked/);
+  assert.match(stopped.body.description, /deadlocked/);
   const frames = await client.stackTraceRequest({ threadId: stopped.body.threadId });
   assert.equal(frames.body.stackFrames[0].source.path, SCRIPT);
   const scopes = await client.scopesRequest({ frameId: frames.body.stackFrames[0].id });
