@@ -1,5 +1,5 @@
 // The refinement game: the student attacks a refinement or defends it, against the program.
-import { htm, h, useState, useRef, useEffect } from "./vendor.js";
+import { htm, h, useState, useRef, useEffect, useLayoutEffect } from "./vendor.js";
 import { count } from "./walk.js";
 import { ask } from "./api.js";
 import { Outdated } from "./asking.js";
@@ -167,8 +167,8 @@ function Board({ report, move, hint, back, again, swap }) {
   const { end, choices } = report;
   const place = useRef(null);
   const turns = report.turns.length;
-  // The keys 1 to 9 make moves, where they do not mean anything else.
-  useEffect(() => {
+  // The keys 1 to 9 make moves, where they do not mean anything else. They do as soon as the moves are seen.
+  useLayoutEffect(() => {
     const key = (event) => {
       // While another view is seen, the keys are that one's.
       const isOther = !place.current.isConnected || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, .editor, dialog");
