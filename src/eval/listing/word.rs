@@ -111,25 +111,31 @@ impl ValueWords {
                 let items = self.each(parts.iter().map(|part| part.known()))?;
                 self.table.number(WordKind::Tuple, &items)
             }
-            Value::Set(set) if let Set::Finite(members) = &**set => {
-                let mut items = self.each(members.iter().cloned())?;
-                items.sort_unstable();
-                self.table.number(WordKind::Set, &items)
-            }
-            Value::Map(map) if let Some(items) = self.entries(map) => {
-                self.table.number(WordKind::Map, &items)
-            }
-            _ => {
-                let single = self.singles.intern_with(value, Value::clone);
-                let word = self
-                    .table
-                    .number(WordKind::Single, &[ValueWord(single.0)])?;
-                if matches!(value, Value::Set(_) | Value::Map(_)) {
-                    self.table.note_symbols(word);
+            Value::Set(set) => match &**set {
+                Set::Finite(members) => {
+                    let mut items = self.each(members.iter().cloned())?;
+                    items.sort_unstable();
+                    self.table.number(WordKind::Set, &items)
                 }
-                Some(word)
-            }
+                _ => self.single(value),
+            },
+            Value::Map(map) => match self.entries(map) {
+                Some(items) => self.table.number(WordKind::Map, &items),
+                None => self.single(value),
+            },
+            _ => self.single(value),
         }
+    }
+
+    /// The word of a value that is not taken apart.
+    fn single(&mut self, value: &Value) -> Option<ValueWord> {
+        let single = self.singles.intern_with(value, Value::clone);
+        let single = [ValueWord(single.0)];
+        let word = self.table.number(WordKind::Single, &single)?;
+        if matches!(value, Value::Set(_) | Value::Map(_)) {
+            self.table.note_symbols(word);
+        }
+        Some(word)
     }
 
     /// The items of a map. Returns `None` if a word among them does not decide equality.
