@@ -71,11 +71,9 @@ impl Readable {
 
     /// These files, and those at the real paths `files`.
     #[must_use]
-    pub fn and(self, files: Vec<PathBuf>) -> Self {
-        Self {
-            also: files,
-            ..self
-        }
+    pub fn and(mut self, files: impl IntoIterator<Item = PathBuf>) -> Self {
+        self.also.extend(files);
+        self
     }
 
     /// True if not all files may be read.
@@ -141,9 +139,11 @@ impl Files {
         Self::with_open(all).within(Readable::within(nowhere, ReadingRule::Archive))
     }
 
-    /// These files. Only those that are `readable` can be included.
+    /// These files, of which none was read from a disk yet. Only those that are `readable` can be
+    /// included, and those that are open: whoever asks has brought their texts along.
     #[must_use]
     pub fn within(self, readable: Readable) -> Self {
+        let readable = readable.and(self.names.keys().cloned());
         Self { readable, ..self }
     }
 
@@ -255,8 +255,7 @@ impl Files {
         }
         let real = self.real_path(name);
         let real = real.or_else(|| would_be(Path::new(name)));
-        // What an editor has open, or what was read before, is known to who asks.
-        real.is_some_and(|real| self.names.contains_key(&real) || self.readable.has(&real))
+        real.is_some_and(|real| self.readable.has(&real))
     }
 
     /// The real path of the file `name`, if it is there or an editor has it without having saved
@@ -513,6 +512,20 @@ mod tests {
         };
         assert_eq!(reason, "/none is outside of the folder of the script");
         assert!(hint.contains("those that the script included"), "{hint}");
+    }
+
+    #[test]
+    fn what_is_brought_along_is_included_and_what_was_read_is_not() {
+        let root = Path::new("manual").canonicalize().expect("it is there");
+        let readable = Readable::within(Some(root), ReadingRule::Root);
+        let mut files = Files::new().within(readable.clone());
+        assert!(files.read("lib.rs").is_ok());
+        let again = files.include("../lib.rs", "manual/a.csp", "manual/a.csp");
+        assert!(matches!(again, Err(NotIncluded::Outside { .. })));
+        let open = [("x.csp".to_string(), "P = STOP".to_string())];
+        let mut files = Files::with_open(open).within(readable);
+        let found = files.include("../x.csp", "manual/a.csp", "manual/a.csp");
+        assert_eq!(found, Ok(("x.csp".to_string(), "P = STOP".to_string())));
     }
 
     #[cfg(unix)]

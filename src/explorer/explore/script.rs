@@ -114,7 +114,7 @@ impl ExploredScript {
             file: file.to_string(),
             definitions: definitions.to_vec(),
             real,
-            readable: Readable::within(folder, ReadingRule::ScriptFolder).and(included.collect()),
+            readable: Readable::within(folder, ReadingRule::ScriptFolder).and(included),
         })
     }
 
