@@ -91,7 +91,7 @@ impl ScriptKey {
 
 impl VerdictCache {
     /// Opens `folder`, which is made if it is not there. Removes verdicts that nobody has used for
-    /// long. Fails if nothing can be written to the folder.
+    /// long. Fails if there is no such folder and none can be made.
     pub(super) fn open(folder: &Path) -> Result<Self> {
         let program = this_program().map_err(|error| {
             let message = format!("verdicts cannot be kept: the program cannot be read: {error}");
@@ -108,7 +108,9 @@ impl VerdictCache {
     /// Opens `folder` for the program with the digest `build`.
     fn of_build(folder: &Path, build: &str) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
-        write_whole(&folder.join(TAG.0), TAG.1.as_bytes())?;
+        // Of a folder that may only be read, as one that a pipeline lends out, what is there counts.
+        let tagged = write_whole(&folder.join(TAG.0), TAG.1.as_bytes());
+        fs::read_dir(folder)?;
         remove_unused(folder, SystemTime::now());
         let fact = |name: &str, value: &str| (name.to_string(), value.to_string());
         Ok(Self {
@@ -117,7 +119,7 @@ impl VerdictCache {
                 fact("the version", env!("CARGO_PKG_VERSION")),
                 fact("the build", build),
             ],
-            unwritable: None,
+            unwritable: tagged.err(),
         })
     }
 

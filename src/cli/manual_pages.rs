@@ -65,7 +65,10 @@ fn add(command: &Command, subject: String, pages: &mut Vec<ManualPage>) -> io::R
         let subject = format!("{subject} {}", below.get_name());
         add(below, subject.trim_start().to_string(), pages)?;
     }
-    let page = Man::new(command.clone())
+    // The synopsis that clap makes for man shows options without the names of their values.
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage: ").to_string();
+    let page = Man::new(command.clone().override_usage(usage))
         .date(day())
         .source(format!("cspsym {}", env!("CARGO_PKG_VERSION")))
         .manual("cspsym");

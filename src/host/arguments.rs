@@ -49,8 +49,9 @@ pub use refines::{RefinesCall, RefinesFormat};
 pub use requested::RequestOptions;
 use texts::{
     ASSISTANTS, COMPLETIONS, DEBUGGING, EXAMPLES, EXIT_STATUSES, EXPLANATIONS, EXPLORING,
-    GAME_STATUSES, GAMES, GRAPHS, LABS, MANUAL_PAGES, PLACES, READING, REFINE_EXPLAIN,
-    REFINE_FOR_ALL, REFINES, REQUESTS, SERVER, SHORTEST, STEP_STATUSES, STEPPING, SYMMETRY, TYPES,
+    GAME_STATUSES, GAMES, GRAPHS, LABS, MANUAL_PAGES, PLACES, PRINTING_STATUSES, READING,
+    REFINE_EXPLAIN, REFINE_FOR_ALL, REFINES, REQUESTS, SERVER, SHORTEST, STEP_STATUSES, STEPPING,
+    SYMMETRY, TYPES,
 };
 use values::{definition, folder, model};
 
@@ -85,21 +86,21 @@ pub enum Command {
     Refines(RefinesCall),
     /// Print the value of an expression
     #[command(after_help = format!(
-        "EXPR is any expression in the scope of FILE; one that begins with - goes behind --. {PLACES}\n\n{EXIT_STATUSES}"
+        "EXPR is any expression in the scope of FILE; one that begins with - goes behind --. {PLACES}\n\n{PRINTING_STATUSES}"
     ))]
     Eval(AskCall),
     /// Print the structured machine that a process is compiled to
-    #[command(after_help = format!("EXPR is a process expression in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}"))]
+    #[command(after_help = format!("EXPR is a process expression in the scope of FILE. {PLACES}\n\n{PRINTING_STATUSES}"))]
     Machine(MachineCall),
     /// Print or draw the transition system of a process
-    #[command(after_help = format!("{GRAPHS}\n\n{PLACES}\n\n{EXIT_STATUSES}"))]
+    #[command(after_help = format!("{GRAPHS}\n\n{PLACES}\n\n{PRINTING_STATUSES}"))]
     Graph(GraphCall),
     /// Explain the symmetries that a check can use
     #[command(
         override_usage = "cspsym symmetry [OPTIONS] SPEC IMPL FILE\n       cspsym symmetry [OPTIONS] --assertion <TEXT|N> FILE"
     )]
     #[command(after_help = format!(
-        "{SYMMETRY}\n\nSPEC and IMPL are process expressions in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}"
+        "{SYMMETRY}\n\nSPEC and IMPL are process expressions in the scope of FILE. {PLACES}\n\n{PRINTING_STATUSES}"
     ))]
     Symmetry(SymmetryCall),
     /// Walk a process step by step, or the counterexample of an assertion
@@ -125,12 +126,12 @@ pub enum Command {
     Mcp(McpCall),
     /// Print what is wrong with scripts, and run nothing
     #[command(after_help = format!(
-        "Nothing is printed if nothing is wrong. The other subcommands do the same first. {PLACES}\n\n{EXIT_STATUSES}"
+        "Nothing is printed if nothing is wrong, and the exit status is 0; with an error it is 2. The other subcommands do the same first. {PLACES}"
     ))]
     Typecheck(TypecheckCall),
     /// Print the type of an expression
     #[command(after_help = format!(
-        "EXPR is any expression in the scope of FILE; one that begins with - goes behind --. {PLACES}\n\n{TYPES}\n\n{EXIT_STATUSES}"
+        "EXPR is any expression in the scope of FILE; one that begins with - goes behind --. {PLACES}\n\n{TYPES}\n\n{PRINTING_STATUSES}"
     ))]
     Type(AskCall),
     /// Learn CSP by tasks that are checked, or grade what was handed in

@@ -1,12 +1,12 @@
 //! The scripts that a call names: files, folders, and patterns.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{self, Component, Path, PathBuf};
 
 use base::diag::{Diagnostic, Result};
-use glob::{MatchOptions, Pattern};
+use fast_glob::glob_match;
 
 use super::files::Files;
 use super::load::Loaded;
@@ -15,18 +15,12 @@ use super::load::Loaded;
 pub const ENDINGS: [&str; 3] = ["csp", "cspm", "fdr"];
 
 /// The characters that a pattern has and the name of a file seldom.
-const SPECIAL: [char; 3] = ['*', '?', '['];
-
-/// A `*` stands for no hidden name, and for no `/`.
-const MATCHING: MatchOptions = MatchOptions {
-    case_sensitive: true,
-    require_literal_separator: true,
-    require_literal_leading_dot: true,
-};
+const SPECIAL: [char; 4] = ['*', '?', '[', '{'];
 
 /// The scripts that `words` name, in their order; those of a folder or a pattern in alphabetic
 /// order. A file of a folder that another one of it includes is left out: it is checked as a part
-/// of that. Fails if a folder or a pattern has no script.
+/// of that. What is named again, alone or by a folder, counts once. Fails if a folder or a pattern
+/// has no script.
 pub fn named_scripts(words: &[String]) -> Result<Vec<String>> {
     let each = words.iter().map(|word| {
         let path = Path::new(word);
@@ -39,7 +33,10 @@ pub fn named_scripts(words: &[String]) -> Result<Vec<String>> {
         Ok(vec![word.clone()])
     });
     let each: Vec<Vec<String>> = each.collect::<Result<_>>()?;
-    Ok(each.concat())
+    let mut scripts = each.concat();
+    let mut seen = HashSet::new();
+    scripts.retain(|script| seen.insert(path::absolute(script).unwrap_or_default()));
+    Ok(scripts)
 }
 
 /// True if `words` name folders or patterns, below which scripts have to be looked for.
@@ -79,8 +76,6 @@ fn in_folder(path: &Path) -> Result<Vec<String>> {
 /// The files that match `pattern`.
 fn matching(pattern: &str) -> Result<Vec<String>> {
     let wrong = |message: String| Box::new(Diagnostic::error("unreadable-file", message));
-    let parsed = Pattern::new(pattern);
-    let parsed = parsed.map_err(|error| wrong(format!("`{pattern}` is no pattern: {error}")))?;
     let parts = Path::new(pattern).components();
     let fixed = parts.take_while(|part| !part.as_os_str().to_string_lossy().contains(SPECIAL));
     let folder: PathBuf = fixed.collect();
@@ -88,16 +83,25 @@ fn matching(pattern: &str) -> Result<Vec<String>> {
         true => Path::new("."),
         false => &folder,
     };
-    let found = files_below(start)?.into_iter();
     // A pattern may begin with `./`, and what is found does only if the walk does.
     let plain = |path: &Path| -> PathBuf {
         path.components()
             .filter(|part| *part != Component::CurDir)
             .collect()
     };
-    let wanted = Pattern::new(&text(&plain(Path::new(pattern)))).unwrap_or(parsed);
-    let found = found.filter(|path| wanted.matches_path_with(&plain(path), MATCHING));
-    let found: Vec<String> = found.map(|path| text(&plain(&path))).collect();
+    let mut wanted = text(&plain(Path::new(pattern)));
+    if cfg!(windows) {
+        wanted = wanted.replace('\\', "/");
+    }
+    if wanted.starts_with('!') {
+        // To the library this would mean all files but those that match.
+        wanted.insert(0, '\\');
+    }
+    fast_glob::validate(&wanted)
+        .map_err(|error| wrong(format!("`{pattern}` is no pattern: {error}")))?;
+    let found = files_below(start)?.into_iter();
+    let found = found.map(|path| text(&plain(&path)));
+    let found: Vec<String> = found.filter(|path| glob_match(&wanted, path)).collect();
     match found.is_empty() {
         true => Err(wrong(format!("no file matches `{pattern}`"))),
         false => Ok(found),

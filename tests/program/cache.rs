@@ -365,6 +365,23 @@ fn a_folder_that_cannot_be_written_is_an_error_before_any_work() {
 }
 
 #[test]
+fn what_is_kept_counts_where_nothing_can_be_written() {
+    let place = Place::new("read-only");
+    assert_eq!(place.taken("MAIN"), NONE);
+    // The tag is the first file that is written, and a folder of its name is in its way. Whether a
+    // file may be written is no obstacle to an administrator, who may be running this.
+    let tag = place.folder.join("kept/CACHEDIR.TAG");
+    fs::remove_file(&tag).expect("it can be removed");
+    fs::create_dir(&tag).expect("it can be made");
+    for jobs in ["", "--jobs 2"] {
+        let outcome = place.run(&format!("check --format json --cache DIR {jobs} MAIN"));
+        assert_eq!((taken(&outcome), outcome.status), (ALL.to_vec(), Some(1)));
+        let warnings = outcome.err.matches("warning[unwritable-cache]").count();
+        assert_eq!(warnings, 1, "{}", outcome.err);
+    }
+}
+
+#[test]
 fn standard_input_and_refine_and_searches_on_disk_have_verdicts_that_are_kept() {
     let place = Place::new("ways");
     let script = b"channel a\nP = a -> P\nassert STOP [T= P\n";

@@ -37,11 +37,20 @@ fn a_folder_stands_for_its_scripts_and_a_pattern_for_its_files() {
         heads("'tests/pipelines/**/s*.csp'"),
         std::slice::from_ref(&switch)
     );
-    let twice = [switch.clone(), lamp.clone(), belt, switch, lamp];
-    assert_eq!(heads("tests/pipelines/lamp.csp tests/pipelines"), twice);
+    assert_eq!(
+        heads("'./tests/pipelines/{lamp,belt,none}.{csp,cspm}'"),
+        [belt.clone(), lamp.clone()]
+    );
+    // What is named twice is checked once, where it is named first.
+    let lamp_first = [lamp, belt, switch];
+    let twice = "./tests/pipelines/lamp.csp tests/pipelines tests/pipelines/belt.csp";
+    assert_eq!(heads(twice)[1..], lamp_first[1..]);
+    assert_eq!(heads(twice).len(), 3);
     for wrong in [
         "'tests/pipelines/*.cspm'",
         "'tests/[.csp'",
+        "'tests/{a,b.csp'",
+        "'!tests/*.csp'",
         "tests/conventions",
     ] {
         let outcome = check(wrong);
@@ -190,6 +199,21 @@ fn junit_has_a_test_for_each_assertion() {
         xml.contains(r#"failures="0" errors="2""#) && xml.contains("state-limit"),
         "{xml}"
     );
+}
+
+#[test]
+fn tests_of_junit_have_names_of_their_own() {
+    let folder = folder("names");
+    let file = |name: &str| folder.join(name).display().to_string();
+    let script = "assert STOP :[divergence free]\n".repeat(3);
+    fs::write(file("three.csp"), script).expect("it can be written");
+    let line = format!("{} --junit {}", file("three.csp"), file("results.xml"));
+    assert_eq!(check(&line).status, Some(0));
+    let xml = fs::read_to_string(file("results.xml")).expect("it was written");
+    for name in ["", " (2)", " (3)"] {
+        let test = format!("<testcase name=\"assert STOP :[divergence free]{name}\" ");
+        assert_eq!(xml.matches(&test).count(), 1, "{xml}");
+    }
 }
 
 /// The message about what a script prints, or about a mistake in it, is in the files too, and comes

@@ -1,5 +1,6 @@
 //! Verdicts in the form of JUnit: a suite for each script, a test case for each assertion.
 
+use std::collections::HashMap;
 use std::io;
 use std::time::Duration;
 
@@ -17,7 +18,13 @@ pub(super) fn junit(reports: &[(&AssertionReport, &Origin)]) -> io::Result<Vec<u
     for script in reports.chunk_by(|(_, one), (_, other)| one.script == other.script) {
         let name = &script[0].1.script;
         let mut suite = TestSuite::new(name.clone());
-        let cases = script.iter().map(|(report, _)| test_case(name, report));
+        // Programs that read this tell tests apart by their names.
+        let mut met = HashMap::new();
+        let cases = script.iter().map(|(report, _)| {
+            let times = met.entry(report.title()).or_insert(0);
+            *times += 1;
+            test_case(name, report, *times)
+        });
         suite.add_test_cases(cases);
         suite.set_time(script.iter().map(|(report, _)| time(report)).sum());
         all.add_test_suite(suite);
@@ -27,7 +34,8 @@ pub(super) fn junit(reports: &[(&AssertionReport, &Origin)]) -> io::Result<Vec<u
     Ok(xml.replacen(" skipped=\"0\"", "", 1).into_bytes())
 }
 
-fn test_case(script: &str, report: &AssertionReport) -> TestCase {
+/// The test case of an assertion of `script`, which is met for the `times`-th time.
+fn test_case(script: &str, report: &AssertionReport, times: usize) -> TestCase {
     let mut status = match report.verdict {
         Verdict::Pass => TestCaseStatus::success(),
         Verdict::Fail => TestCaseStatus::non_success(NonSuccessKind::Failure),
@@ -39,7 +47,11 @@ fn test_case(script: &str, report: &AssertionReport) -> TestCase {
             .set_message(reason(report))
             .set_description(render(report, Detail::Normal));
     }
-    let mut case = TestCase::new(report.title(), status);
+    let name = match times {
+        1 => report.title(),
+        _ => format!("{} ({times})", report.title()),
+    };
+    let mut case = TestCase::new(name, status);
     case.set_classname(script.to_string());
     case.set_time(time(report));
     case

@@ -45,6 +45,10 @@ pub(super) const READING: &str = include_str!("help/reading.txt").trim_ascii_end
 /// The exit statuses.
 pub(super) const EXIT_STATUSES: &str = include_str!("help/exit-statuses.txt").trim_ascii_end();
 
+/// The exit statuses of subcommands that print what they are asked for, and decide nothing.
+pub(super) const PRINTING_STATUSES: &str =
+    include_str!("help/printing-statuses.txt").trim_ascii_end();
+
 /// The sense in which counterexamples are shortest.
 pub(super) const SHORTEST: &str = include_str!("help/shortest.txt").trim_ascii_end();
 
