@@ -108,7 +108,7 @@ impl VerdictCache {
     /// Opens `folder` for the program with the digest `build`.
     fn of_build(folder: &Path, build: &str) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
-        // Of a folder that may only be read, as one that a pipeline lends out, what is there counts.
+        // Of a folder that may only be read, as pipelines lend it out, what is there counts.
         let tagged = write_whole(&folder.join(TAG.0), TAG.1.as_bytes());
         fs::read_dir(folder)?;
         remove_unused(folder, SystemTime::now());
