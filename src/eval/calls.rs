@@ -229,6 +229,10 @@ impl Definitions for Evaluator<'_> {
         self.replace_by_representative(terms)
     }
 
+    fn limit_choices(&mut self, most: usize) {
+        self.work.limit_choices(most);
+    }
+
     fn is_piece(&self, call: CallId) -> bool {
         let callee = self.names.calls.callee(call);
         matches!(

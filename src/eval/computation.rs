@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::environment::Frame;
+use super::environment::{Frame, Statements};
 use super::evaluator::Evaluator;
 use super::pattern::Matcher;
 use super::sequence::Sequence;
@@ -12,25 +12,27 @@ use syntax::ast::{ExprId, PatternId};
 
 impl Evaluator<'_> {
     /// The value of `computation`.
-    pub(super) fn compute(&mut self, computation: Computation) -> Result<Value> {
+    pub(super) fn compute(&mut self, computation: &Computation) -> Result<Value> {
         match computation {
-            Computation::Match(pattern, body, environment) => {
-                self.matched(pattern, body, &environment)
+            &Computation::Match(pattern, body, ref environment) => {
+                self.matched(pattern, body, environment)
             }
-            Computation::Component(matched, i) => match self.force_thunk(&matched)? {
-                Value::Tuple(parts) => self.force(&parts[i]),
+            Computation::Component(matched, i) => match self.force_thunk(matched)? {
+                Value::Tuple(parts) => self.force(&parts[*i]),
                 other => unreachable!("a match gives a tuple, not {}", other.kind()),
             },
-            Computation::Concatenation(first, second) => self.concatenate(&first, second),
-            Computation::Operand(operand, part, rest) => match (self.force(&part)?, rest) {
-                (Value::Sequence(sequence), Some(rest)) => self.concatenate(&sequence, rest),
+            Computation::Concatenation(first, second) => self.concatenate(first, second.clone()),
+            Computation::Operand(operand, part, rest) => match (self.force(part)?, rest) {
+                (Value::Sequence(sequence), Some(rest)) => {
+                    self.concatenate(&sequence, rest.clone())
+                }
                 (sequence @ Value::Sequence(_), None) => Ok(sequence),
-                (other, _) => self.mismatch_at(operand, "a sequence", &other),
+                (other, _) => self.mismatch_at(*operand, "a sequence", &other),
             },
-            Computation::Range(from, to) => Ok(Value::Sequence(Sequence::range(from, to))),
-            Computation::Flattening(sequences) => self.flatten(sequences),
+            Computation::Range(from, to) => Ok(Value::Sequence(Sequence::range(*from, *to))),
+            Computation::Flattening(sequences) => self.flatten(sequences.clone()),
             Computation::Comprehension(expression, statements) => {
-                self.comprehension(expression, *statements)
+                self.comprehension(*expression, Statements::clone(statements))
             }
         }
     }

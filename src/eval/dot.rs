@@ -55,6 +55,7 @@ impl Evaluator<'_> {
         let mut open = vec![(value.clone(), Vec::new())];
         while let Some((value, added)) = open.pop() {
             self.work.tick()?;
+            self.work.check_choice(complete.len())?;
             let Some(set) = self.next_field(&value)? else {
                 complete.push((value, added));
                 continue;

@@ -89,6 +89,7 @@ pub(super) enum GeneratorKind {
 
 /// A position in a list of statements, among the environments in which all its predicates hold; the
 /// last generator is the fastest. A lazy sequence can keep it in its tail.
+#[derive(Clone)]
 pub(super) struct Statements {
     pub(super) source: GeneratorKind,
     /// The open generators: the index of the statement, the values left to draw, and the
@@ -99,6 +100,7 @@ pub(super) struct Statements {
 }
 
 /// The values that a generator has not drawn yet.
+#[derive(Clone)]
 pub(super) enum Undrawn {
     Members(Rc<[Value]>, usize),
     Items(Sequence),

@@ -45,14 +45,17 @@ impl Evaluator<'_> {
                 result
             }
             ThunkState::Computation(computation) => {
-                let result = self.deeper(|e| e.compute(*computation));
+                let result = self.deeper(|e| e.compute(&computation));
                 thunk.finish(match &result {
                     Ok(value) => ThunkState::Done(value.clone()),
-                    Err(problem) => ThunkState::Failed(Box::new(ThunkFailure {
-                        problem: problem.clone(),
-                        expression: None,
-                        code: None,
-                    })),
+                    Err(problem) if self.work.is_lasting(problem) => {
+                        ThunkState::Failed(Box::new(ThunkFailure {
+                            problem: problem.clone(),
+                            expression: None,
+                            code: None,
+                        }))
+                    }
+                    Err(_) => ThunkState::Computation(computation),
                 });
                 result
             }

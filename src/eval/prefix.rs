@@ -134,6 +134,7 @@ impl Evaluator<'_> {
         for (value, frame) in branches {
             self.extend(value, &frame, field, last, &mut extended)?;
             // Asked after every branch: all branches together might not fit in memory.
+            self.work.check_choice(extended.len())?;
             if extended.len() > MOST_BRANCHES {
                 let message = format!("this prefix offers more than {MOST_BRANCHES} events");
                 let problem = self.work.limit("set-too-large", message);

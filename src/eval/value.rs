@@ -79,6 +79,7 @@ pub enum Lazy {
 pub struct Thunk(Rc<RefCell<ThunkState>>);
 
 /// A computation for a part that is not the value of an expression.
+#[derive(Clone)]
 pub(super) enum Computation {
     /// The values of the variables of the pattern when it is matched with the value of the
     /// expression: a tuple in the order of their slots.

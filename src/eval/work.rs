@@ -4,6 +4,7 @@ use super::item::SEQUENCE_LIMIT;
 use base::cancel::Cancellation;
 use base::diag::{Diagnostic, Result, Severity};
 use base::source::{FileId, Span};
+use process::trial::larger;
 
 /// The course of an evaluation.
 pub(super) struct EvaluationWork {
@@ -11,6 +12,8 @@ pub(super) struct EvaluationWork {
     place: Span,
     depth: u32,
     cancellation: Cancellation,
+    /// The most events of a choice while something is tried.
+    most_events: usize,
 }
 
 /// The deepest nesting of evaluations, each of which takes about a kilobyte of stack.
@@ -23,12 +26,26 @@ impl EvaluationWork {
             place: Span::new(FileId(0), 0, 0),
             depth: 0,
             cancellation,
+            most_events: usize::MAX,
         }
     }
 
     /// Lets `cancellation` end the work from now on.
     pub(super) fn end_by(&mut self, cancellation: Cancellation) {
         self.cancellation = cancellation;
+    }
+
+    /// Lets choices have at most `most` events from now on.
+    pub(super) fn limit_choices(&mut self, most: usize) {
+        self.most_events = most;
+    }
+
+    /// Fails if `events` are more than a choice may have while something is tried.
+    pub(super) fn check_choice(&self, events: usize) -> Result<()> {
+        match events > self.most_events {
+            true => larger().into(),
+            false => Ok(()),
+        }
     }
 
     pub(super) fn cancellation(&self) -> &Cancellation {

@@ -13,6 +13,7 @@ use process::growth::{self, GrowthWatch};
 use process::listing::{EndedListing, ListingEnd, RowSink};
 use process::semantics::{Semantics, Step};
 use process::term::{Definitions, TermId};
+use process::trial::{LARGER, larger};
 
 /// Limits on explicit transition systems.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,17 +24,8 @@ pub struct LeafLimits {
     /// a specification. Its components are finite, so many states are no sign of a mistake.
     pub listed: usize,
     /// The most states of any system that is listed while something cheaper may still give the
-    /// answer. Beyond it, listing ends with an error of the code [`LARGER`].
+    /// answer. Beyond it, listing ends with an error of the code [`LARGER`](process::trial::LARGER).
     pub trial: Option<usize>,
-}
-
-/// The code of the message that a system is larger than [`LeafLimits::trial`].
-pub const LARGER: &str = "larger-than-tried";
-
-/// The message that a system is larger than the trial allows. Nobody sees it who does not ask for
-/// trials.
-pub fn larger() -> Diagnostic {
-    Diagnostic::undecided(LARGER, "it is larger than is tried at first")
 }
 
 /// The trial from which on a component that exceeds it is looked at for growth, which takes some

@@ -25,10 +25,11 @@ use base::number::plain;
 use base::stack::deep;
 use lts::bisimulation::minimise;
 use lts::compress::{compress, is_minimal, keeping_observations};
-use lts::explore::{PartlyListed, larger, list};
+use lts::explore::{PartlyListed, list};
 use lts::graph::Lts;
 use process::compression::Compression;
 use process::term::{Term, TermId};
+use process::trial::larger;
 
 /// The transition systems of leaves made so far; leaves of equal terms share them. Clones share one
 /// collection. All users have to work on the same definitions and within the same limits, and all

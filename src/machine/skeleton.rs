@@ -5,11 +5,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use base::diag::Result;
 use base::stack::deep;
-use lts::explore::{LeafLimits, larger};
+use lts::explore::LeafLimits;
 use process::compression::Compression;
 use process::operator::Operator;
 use process::recursion::CallGraph;
 use process::term::{CallId, Definitions, Term, TermId};
+use process::trial::larger;
 
 /// The part of some terms that becomes operator trees.
 pub struct Skeleton {
@@ -65,7 +66,7 @@ impl Skeleton {
 
     /// Takes in all calls that `term` can lead to. It must be called before any other function is
     /// called for `term`. If that are more calls than a trial allows, fails with the code
-    /// [`LARGER`](lts::explore::LARGER).
+    /// [`LARGER`](process::trial::LARGER).
     pub fn add(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<()> {
         self.calls.add(definitions, term)?;
         match self.calls.is_cut() {

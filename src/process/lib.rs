@@ -19,5 +19,6 @@ pub mod semantics;
 pub mod table;
 pub mod term;
 pub mod termination;
+pub mod trial;
 pub mod values;
 pub mod watchdog;

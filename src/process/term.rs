@@ -228,6 +228,9 @@ pub trait Definitions {
     ) -> Result<ListingEnd> {
         Ok(ListingEnd::Impossible)
     }
+    /// Lets making a choice of more than `most` events fail from now on, with the message
+    /// [`larger`](crate::trial::larger). Definitions that have no large choices need not heed this.
+    fn limit_choices(&mut self, _most: usize) {}
     /// True if `call` has no name of its own: it is a piece of a definition, such as the
     /// continuation of a prefix.
     fn is_piece(&self, _call: CallId) -> bool {

@@ -40,6 +40,7 @@ use lts::graph::{Lts, StateId};
 use process::acceptance::acceptance;
 use process::event::{EventId, TAU};
 use process::term::Definitions;
+use process::trial::LARGER;
 
 /// Searches `process` for what does not meet `requirement`, through at most as many pairs of states
 /// as `options` allow, with at most as much work on each side as `pairs` pairs of states of
@@ -52,6 +53,27 @@ pub fn check_unlisted(
     options: &CheckOptions,
 ) -> Result<(Outcome, Statistics)> {
     let work = pairs.saturating_mul(WORK);
+    definitions.limit_choices(usize::try_from(work).unwrap_or(usize::MAX));
+    let found = searched(definitions, process, requirement, work, options);
+    definitions.limit_choices(usize::MAX);
+    match found {
+        // Already the initial states are too large.
+        Err(problem) if problem.code == LARGER => Ok((
+            Outcome::Stopped(StopReason::StateLimit),
+            Statistics::default(),
+        )),
+        found => found,
+    }
+}
+
+/// The outcome of a search with at most so much work on each side, and the cost.
+fn searched(
+    definitions: &mut dyn Definitions,
+    process: UnlistedSide<'_>,
+    requirement: &Requirement<'_>,
+    work: u64,
+    options: &CheckOptions,
+) -> Result<(Outcome, Statistics)> {
     let way = match process {
         UnlistedSide::Machine(_) => SearchWay::Subsets,
         UnlistedSide::Terms(_) if definitions.has_orbits() => SearchWay::Orbits,
@@ -71,7 +93,10 @@ pub fn check_unlisted(
         way,
         options,
     };
-    let outcome = search.run()?;
+    let outcome = match search.run() {
+        Err(problem) if problem.code == LARGER => search.stopped(StopReason::StateLimit)?,
+        outcome => outcome?,
+    };
     search.hear(search.pairs.len());
     Ok((outcome, search.statistics))
 }

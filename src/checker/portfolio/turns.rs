@@ -16,8 +16,8 @@
 //! number of threads.
 
 use base::diag::{Diagnostic, Result};
-use lts::explore::{LARGER, larger};
 use process::term::Definitions;
+use process::trial::{LARGER, larger};
 use report::assertion::WorkStage;
 use symmetry::choice::Algorithm;
 

@@ -11,13 +11,14 @@ use explore::allowed::SpecificationView;
 use explore::walk::{ProcessWalk, WalkChoice};
 use game::arena::{GameArena, PositionId};
 use game::situation::{Challenge, GameMove, Situation};
-use lts::explore::{Explored, LARGER, LeafLimits, STEP_OF_TERMS, explore};
+use lts::explore::{Explored, LeafLimits, STEP_OF_TERMS, explore};
 use lts::graph::{Lts, StateId};
 use lts::model::Model;
 use machine::text::{present, present_in_full};
 use process::event::{EventId, TAU};
 use process::semantics::Semantics;
 use process::term::{Definitions, TermId};
+use process::trial::LARGER;
 use report::game::{ChallengeWords, GameChoice, GameComponent, GameState, GameWords};
 
 use super::super::counterexample::{sorted_names, unique_names};

@@ -4,13 +4,14 @@
 use std::rc::Rc;
 
 use base::diag::Result;
-use lts::explore::{MetTerms, PAIR_OF_TERMS, larger};
+use lts::explore::{MetTerms, PAIR_OF_TERMS};
 use lts::graph::{Lts, StateId};
 use machine::Machine;
 use machine::explicit::LazyLts;
 use process::event::EventId;
 use process::semantics::Step;
 use process::term::{Definitions, TermId};
+use process::trial::larger;
 
 use crate::determinism::Rows;
 use crate::path::{PathRun, PathStep, not_recovered};
@@ -252,7 +253,7 @@ pub struct UnlistedProcess<'d> {
 impl<'d> UnlistedProcess<'d> {
     /// The process `term`, on which at most as much work is done as `pairs` pairs of states of
     /// machines take. Then asking for a row is an error with the code
-    /// [`LARGER`](lts::explore::LARGER).
+    /// [`LARGER`](process::trial::LARGER).
     pub fn new(definitions: &'d mut dyn Definitions, term: TermId, pairs: u64) -> Result<Self> {
         let rows = SideRows::new(
             definitions,
