@@ -7,13 +7,15 @@ use rustc_hash::FxHashMap;
 use super::kind::TypedValues;
 use super::set::Set;
 use super::value::Value;
+use base::index::TypedIndex;
 use process::event::{EventId, EventSetId};
 
 /// All events that got numbers so far. They are complete.
 #[derive(Default)]
 pub(super) struct Events {
     numbers: FxHashMap<Value, EventId>,
-    values: FxHashMap<EventId, Value>,
+    /// By number. There is none of τ, of ✓ and of events that no script made.
+    values: Vec<Option<Value>>,
     sets: FxHashMap<Rc<Set>, EventSetId>,
     /// The value of `Events`, once it was asked for.
     every: Option<Rc<Set>>,
@@ -29,13 +31,16 @@ impl Events {
 
     /// The value of an event. Returns `None` for events that no script made (τ, ✓).
     pub(super) fn value(&self, event: EventId) -> Option<&Value> {
-        self.values.get(&event)
+        self.values.get(event.index())?.as_ref()
     }
 
     /// Adds an event.
     pub(super) fn add(&mut self, value: &Value, event: EventId) {
         self.numbers.insert(value.clone(), event);
-        self.values.insert(event, value.clone());
+        if self.values.len() <= event.index() {
+            self.values.resize(event.index() + 1, None);
+        }
+        self.values[event.index()] = Some(value.clone());
     }
 
     /// The number of a set of events, if it has one.

@@ -11,6 +11,7 @@ mod permute;
 mod processes;
 mod symbolic;
 mod timed;
+mod trials;
 mod values;
 mod within;
 
