@@ -36,6 +36,7 @@ use super::check::CheckOptions;
 use super::outcome::{Outcome, SearchProgress, SearchWay, Statistics, StopReason};
 use super::path::{Path, Violation, not_recovered};
 use base::diag::Result;
+use lts::explore::STEP_OF_TERMS;
 use lts::graph::{Lts, StateId};
 use process::acceptance::acceptance;
 use process::event::{EventId, TAU};
@@ -53,7 +54,9 @@ pub fn check_unlisted(
     options: &CheckOptions,
 ) -> Result<(Outcome, Statistics)> {
     let work = pairs.saturating_mul(WORK);
-    definitions.limit_choices(usize::try_from(work).unwrap_or(usize::MAX));
+    // An event of a choice takes about as long to make as a step of terms.
+    let events = work / STEP_OF_TERMS as u64;
+    definitions.limit_choices(usize::try_from(events).unwrap_or(usize::MAX));
     let found = searched(definitions, process, requirement, work, options);
     definitions.limit_choices(usize::MAX);
     match found {
