@@ -1,5 +1,6 @@
 //! Evaluates prefixes: finds the events that a channel and its fields offer.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::dot::join;
@@ -35,9 +36,9 @@ impl<'s> Prefix<'_, 's> {
         let is_choice = |field: &Field| matches!(field, Field::Nondeterministic(..));
         let last_choice = self.fields.iter().rposition(is_choice);
         let internal = last_choice.map_or(0, |last| last + 1);
-        let (chosen, offered) = self.fields.split_at(internal);
+        let (chosen, offered) = (0..internal, internal..self.fields.len());
         let evaluator = &mut *self.evaluator;
-        if let Some(Field::Input(pattern, _)) = chosen
+        if let Some(Field::Input(pattern, _)) = self.fields[chosen.clone()]
             .iter()
             .find(|field| matches!(field, Field::Input(..)))
         {
@@ -47,33 +48,41 @@ impl<'s> Prefix<'_, 's> {
                 .ill_typed("a `$` field after an input")
                 .into();
         }
-        let mut starts = vec![start];
-        for (i, field) in chosen.iter().enumerate() {
-            // The last of all fields is meant, not the last `$` field.
-            starts = evaluator.extend_all(starts, field, i + 1 == self.fields.len())?;
-        }
+        let mut starts = Vec::new();
+        self.each_branch(start, chosen, &mut |_, start| {
+            starts.push(start);
+            Ok(())
+        })?;
         if starts.is_empty() {
-            evaluator.at(self.expression);
+            self.evaluator.at(self.expression);
             let message = "there is no value for this `$` field";
-            return evaluator
+            return self
+                .evaluator
                 .work
                 .error("empty-internal-choice", message)
                 .into();
         }
         let mut outcomes = Vec::with_capacity(starts.len());
         for start in starts {
-            outcomes.push(self.external_choice(start, offered, body)?);
+            outcomes.push(self.external_choice(start, offered.clone(), body)?);
         }
         let choice = self.evaluator.terms.internal_choice(outcomes);
         Ok(choice.expect("there is an outcome"))
     }
 
-    /// The events of a prefix without `$` fields, each with the environment of its continuation.
-    pub(super) fn offers(mut self, channel: ExprId) -> Result<Vec<(EventId, Rc<Frame>)>> {
+    /// Passes the events of a prefix without `$` fields to `take`, each with the environment of its
+    /// continuation.
+    pub(super) fn offers(
+        mut self,
+        channel: ExprId,
+        mut take: impl FnMut(&mut Evaluator<'s>, EventId, &Rc<Frame>) -> Result<()>,
+    ) -> Result<()> {
         let start = self.start(channel)?;
-        let branches = self.branches(start, self.fields)?;
-        let offer = |(value, frame)| Ok((self.evaluator.event(&value)?, frame));
-        branches.into_iter().map(offer).collect()
+        let all = 0..self.fields.len();
+        self.each_branch(start, all, &mut |evaluator, (value, frame)| {
+            let event = evaluator.event(&value)?;
+            take(evaluator, event, &frame)
+        })
     }
 
     /// The value to which the fields are added.
@@ -88,33 +97,69 @@ impl<'s> Prefix<'_, 's> {
             .into()
     }
 
-    /// All events that `fields` can make from `start`.
-    fn branches(&mut self, start: Branch, fields: &'s [Field]) -> Result<Vec<Branch>> {
-        let mut branches = vec![start];
-        for (i, field) in fields.iter().enumerate() {
-            let is_last = i + 1 == fields.len();
-            branches = self.evaluator.extend_all(branches, field, is_last)?;
+    /// Passes all that the fields at these positions can make from `start` to `take`, in the order
+    /// of the values of the first field, then of the second. One at a time is made: all together
+    /// take much more memory than what becomes of them.
+    fn each_branch(
+        &mut self,
+        start: Branch,
+        fields: Range<usize>,
+        take: &mut dyn FnMut(&mut Evaluator<'s>, Branch) -> Result<()>,
+    ) -> Result<()> {
+        let mut taken = 0;
+        // For each field that is open, what is left of its values behind those of the fields before.
+        let mut open = vec![vec![start].into_iter()];
+        while let Some(last) = open.last_mut() {
+            let Some((value, frame)) = last.next() else {
+                open.pop();
+                continue;
+            };
+            let next = fields.start + open.len() - 1;
+            if next == fields.end {
+                taken += 1;
+                self.check_count(taken)?;
+                self.evaluator.at(self.expression);
+                take(self.evaluator, (value, frame))?;
+                continue;
+            }
+            let (field, is_last) = (&self.fields[next], next + 1 == self.fields.len());
+            let mut extended = Vec::new();
+            self.evaluator
+                .extend(value, &frame, field, is_last, &mut extended)?;
+            open.push(extended.into_iter());
         }
-        self.evaluator.at(self.expression);
-        Ok(branches)
+        Ok(())
+    }
+
+    /// Fails if a choice may not have so many events.
+    fn check_count(&self, events: usize) -> Result<()> {
+        let work = &self.evaluator.work;
+        work.check_choice(events)?;
+        if events <= MOST_BRANCHES {
+            return Ok(());
+        }
+        let message = format!("this prefix offers more than {MOST_BRANCHES} events");
+        work.limit("set-too-large", message)
+            .hint("use smaller types, or restrict the inputs, as in c?x:S")
+            .into()
     }
 
     fn external_choice(
         &mut self,
         start: Branch,
-        fields: &'s [Field],
+        fields: Range<usize>,
         body: ExprId,
     ) -> Result<TermId> {
-        let branches = self.branches(start, fields)?;
-        let mut offers = Vec::with_capacity(branches.len());
+        let mut offers = Vec::new();
         let (expression, environment) = (self.expression, self.environment);
-        let evaluator = &mut *self.evaluator;
-        for (value, frame) in branches {
+        self.each_branch(start, fields, &mut |evaluator, (value, frame)| {
             let event = evaluator.event(&value)?;
             let then = evaluator.continuation(body, &frame)?;
             let then = evaluator.after(expression, event, &value, then, environment)?;
             offers.push((event, then));
-        }
+            Ok(())
+        })?;
+        let evaluator = &mut *self.evaluator;
         let prefix = match offers.is_empty() {
             true => evaluator.terms.stop(),
             false => evaluator.terms.prefix(offers),
@@ -124,28 +169,6 @@ impl<'s> Prefix<'_, 's> {
 }
 
 impl Evaluator<'_> {
-    fn extend_all(
-        &mut self,
-        branches: Vec<Branch>,
-        field: &Field,
-        last: bool,
-    ) -> Result<Vec<Branch>> {
-        let mut extended = Vec::with_capacity(branches.len());
-        for (value, frame) in branches {
-            self.extend(value, &frame, field, last, &mut extended)?;
-            // Asked after every branch: all branches together might not fit in memory.
-            self.work.check_choice(extended.len())?;
-            if extended.len() > MOST_BRANCHES {
-                let message = format!("this prefix offers more than {MOST_BRANCHES} events");
-                let problem = self.work.limit("set-too-large", message);
-                return problem
-                    .hint("use smaller types, or restrict the inputs, as in c?x:S")
-                    .into();
-            }
-        }
-        Ok(extended)
-    }
-
     /// Appends all values that one field can make from `value`.
     fn extend(
         &mut self,

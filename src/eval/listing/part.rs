@@ -42,14 +42,15 @@ pub(super) fn evaluate(
                 fields,
                 environment: &environment,
             };
-            let offers = prefix.offers(*channel).ok()?;
             let is_input = |field: &&Field| matches!(field, Field::Input(..));
             let inputs = fields.iter().filter(is_input).count();
-            for (event, frame) in offers {
+            let mut are_words = true;
+            let offered = prefix.offers(*channel, |evaluator, event, frame| {
                 found.push(ValueWord(event.0));
-                bound(evaluator, words, &frame, inputs, found)?;
-            }
-            Some(())
+                are_words &= bound(evaluator, words, frame, inputs, found).is_some();
+                Ok(())
+            });
+            (offered.is_ok() && are_words).then_some(())
         }
         PartKind::Environments(operator) => {
             let Expr::Replicated(_, statements, _) = evaluator.script.ast.expr(operator) else {
