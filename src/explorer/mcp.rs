@@ -41,6 +41,9 @@ pub fn run(call: &McpCall, _: &mut Console<'_>) -> CallEnd {
             ..
         } = call;
         let cancellation = question.cancellation().clone();
+        if cancellation.noted().is_some() {
+            continue;
+        }
         let hear = progress.map_or_else(|| Arc::new(|_| ()) as Hear, heard);
         let answer = question.reported(&readable, None, hear);
         // A call that was cancelled has no answer.

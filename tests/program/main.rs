@@ -17,6 +17,7 @@ mod checks;
 mod cluster;
 mod cluster_network;
 mod compressed_scripts;
+mod conversation;
 mod counts;
 mod debugger;
 mod explanations;

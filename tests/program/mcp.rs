@@ -8,7 +8,8 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{cspsym, files, in_parallel, without_times};
+use crate::conversation::Conversation;
+use crate::harness::{files, in_parallel, without_times};
 use crate::transcripts::difference;
 
 #[test]
@@ -22,51 +23,87 @@ fn conversations_go_as_they_are_told() {
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
-/// A conversation with the present answers. Calls that need work are answered later than what comes
-/// after them, so that answers are found by their ids; those without an id keep their order.
+/// A conversation with the present answers. The input goes on until all are there, because its end
+/// cancels calls.
 fn held_again(text: &str) -> String {
     let mut list: Vec<Value> = serde_json::from_str(text).expect("a list of messages");
-    let line = |entry: &Value| match &entry["message"] {
-        Value::String(text) => format!("{text}\n"),
-        message => format!("{message}\n"),
-    };
-    let input: String = list.iter().map(line).collect();
-    let outcome = cspsym(&["mcp".to_string()], input.as_bytes());
-    assert_eq!(outcome.status, Some(0), "{}", outcome.err);
-    let answers = outcome.out.lines().map(|line| {
-        let answer: Value = serde_json::from_str(line).expect("an answer is JSON");
-        assert_eq!(answer["jsonrpc"], "2.0");
-        answer
-    });
-    let mut answers: Vec<Value> = answers.collect();
+    let mut program = Conversation::begin(&["mcp"]);
     for entry in &mut list {
-        let id = &entry["message"]["id"];
-        let found = answers.iter().position(|answer| match id {
-            Value::Null => answer["id"].is_null(),
-            id => answer["id"] == *id,
+        let message = &entry["message"];
+        match message {
+            Value::String(text) => program.send_line(text),
+            message => program.send(message),
+        }
+        let answer = needs_answer(message).then(|| {
+            let answer = program.next();
+            assert_eq!(answer["jsonrpc"], "2.0");
+            // What cannot be read has no id.
+            let is_request = message["method"].is_string();
+            let id = is_request.then(|| message["id"].clone());
+            assert_eq!(answer["id"], id.unwrap_or_default());
+            brief(answer)
         });
-        let is_note = id.is_null() && entry["message"]["method"].is_string();
-        let answer = found.filter(|_| !is_note).map(|at| answers.remove(at));
-        entry["answer"] = answer.map_or(Value::Null, brief);
+        entry["answer"] = answer.unwrap_or_default();
     }
-    assert_eq!(
-        answers,
-        Vec::<Value>::new(),
-        "every answer is one to a message"
-    );
+    assert_eq!(program.end(), (Some(0), Vec::new()));
     format!("{:#}\n", Value::Array(list))
+}
+
+/// True unless `message` is a notification, or an answer itself.
+fn needs_answer(message: &Value) -> bool {
+    let is_answer = message.get("result").or(message.get("error")).is_some();
+    match message["method"].is_string() {
+        true => !message["id"].is_null(),
+        false => !is_answer,
+    }
+}
+
+/// A call of the tool `name`.
+fn call(id: u64, name: &str, arguments: Value) -> Value {
+    let parameters = json!({ "name": name, "arguments": arguments });
+    json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": parameters })
+}
+
+/// A check that takes an hour if nothing ends it, and which tells of its progress.
+fn endless(id: u64) -> Value {
+    let script = "channel up\nP(n) = up -> P(n + 1)\nassert P(0) :[divergence free]";
+    let options = ["--max-states", "1000000000000"];
+    let arguments = json!({ "text": script, "timeout_each": 3600, "options": options });
+    let mut message = call(id, "check", arguments);
+    message["params"]["_meta"] = json!({ "progressToken": id });
+    message
+}
+
+/// Waits until each of the checks `ids` has told of its progress.
+fn until_all_work(program: &mut Conversation, ids: &[u64]) {
+    let mut waiting = ids.to_vec();
+    while !waiting.is_empty() {
+        let news = program.next();
+        assert_eq!(news["method"], "notifications/progress", "{news}");
+        let token = &news["params"]["progressToken"];
+        waiting.retain(|id| token != id);
+    }
+}
+
+#[test]
+fn what_still_runs_is_cancelled_when_the_input_ends() {
+    let mut program = Conversation::begin(&["mcp"]);
+    program.send(&endless(1));
+    program.send(&endless(2));
+    until_all_work(&mut program, &[1]);
+    let (status, rest) = program.end();
+    assert_eq!(status, Some(0));
+    let answers: Vec<_> = rest.iter().filter(|line| line.get("id").is_some()).collect();
+    assert!(answers.is_empty(), "{answers:?}");
 }
 
 /// Files are named as seen from the folder of `--root`, wherever the program was started.
 #[test]
 fn files_are_below_the_root() {
-    let arguments = ["mcp", "--root", "cspm/vending"].map(str::to_string);
-    let told = |script: Value| {
-        let call = json!({ "name": "types", "arguments": script });
-        let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call });
-        let outcome = cspsym(&arguments, format!("{message}\n").as_bytes());
-        assert_eq!(outcome.status, Some(0), "{}", outcome.err);
-        outcome.out
+    let mut program = Conversation::begin(&["mcp", "--root", "cspm/vending"]);
+    let mut told = |script: Value| {
+        program.send(&call(1, "types", script));
+        program.next().to_string()
     };
     for script in [
         json!({ "text": "channel a" }),

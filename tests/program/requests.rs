@@ -1,9 +1,8 @@
 //! Requests whose answers are preceded by lines about the work, and requests that stop others.
 
-use std::io::{BufRead, BufReader, Lines, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-
 use serde_json::{Value, json};
+
+use crate::conversation::Conversation;
 
 /// The states of so many cells take minutes to search without symmetries.
 const LONG: &str = "
@@ -14,62 +13,6 @@ assert STOP [T= up.1 -> STOP
 assert ALL :[divergence free]
 assert STOP [T= STOP
 ";
-
-/// The program, to which requests are sent one by one.
-struct Conversation {
-    child: Child,
-    input: ChildStdin,
-    /// `None` once nobody reads its output.
-    lines: Option<Lines<BufReader<ChildStdout>>>,
-}
-
-impl Conversation {
-    fn begin() -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_cspsym"))
-            .arg("api")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let input = child.stdin.take().expect("it is piped");
-        let output = child.stdout.take().expect("it is piped");
-        Self {
-            child,
-            input,
-            lines: Some(BufReader::new(output).lines()),
-        }
-    }
-
-    fn send(&mut self, request: &Value) {
-        writeln!(self.input, "{request}").expect("it reads");
-    }
-
-    fn next(&mut self) -> Value {
-        let lines = self.lines.as_mut().expect("somebody reads");
-        let line = lines.next().expect("there is a line");
-        serde_json::from_str(&line.expect("it is text")).expect("it is JSON")
-    }
-
-    /// The lines up to the first with this `key`, which is the last of them.
-    fn up_to(&mut self, key: &str) -> Vec<Value> {
-        let mut all = Vec::new();
-        loop {
-            let line = self.next();
-            let is_last = !line[key].is_null();
-            all.push(line);
-            if is_last {
-                return all;
-            }
-        }
-    }
-}
-
-impl Drop for Conversation {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 fn verdicts(answer: &Value) -> Vec<&str> {
     let checks = answer["result"]["checks"]
@@ -100,7 +43,7 @@ fn all_of(script: &str, more: Value) -> Value {
 
 #[test]
 fn work_is_told_of_and_what_is_known_is_kept_when_it_is_stopped() {
-    let mut program = Conversation::begin();
+    let mut program = Conversation::begin(&["api"]);
     let request = json!({ "id": "long", "progress": true, "timeout_each": 3600 });
     program.send(&all_of(LONG, request));
     let decided = program.up_to("decided").pop().expect("there is a last one");
@@ -135,7 +78,7 @@ fn work_is_told_of_and_what_is_known_is_kept_when_it_is_stopped() {
 
 #[test]
 fn work_ends_where_nobody_reads_what_is_told_of_it() {
-    let mut program = Conversation::begin();
+    let mut program = Conversation::begin(&["api"]);
     let request = json!({ "progress": true, "timeout_each": 3600 });
     program.send(&all_of(LONG, request));
     program.next();
@@ -146,7 +89,7 @@ fn work_ends_where_nobody_reads_what_is_told_of_it() {
 
 #[test]
 fn what_waits_can_be_stopped_too() {
-    let mut program = Conversation::begin();
+    let mut program = Conversation::begin(&["api"]);
     program.send(&all_of(
         LONG,
         json!({ "id": "first", "timeout_each": 3600 }),
@@ -165,7 +108,7 @@ fn what_waits_can_be_stopped_too() {
 
 #[test]
 fn each_assertion_has_its_time() {
-    let mut program = Conversation::begin();
+    let mut program = Conversation::begin(&["api"]);
     program.send(&all_of(LONG, json!({ "id": 1, "timeout_each": 1 })));
     let answer = program.next();
     assert_eq!(verdicts(&answer), ["fail", "unknown", "pass"]);

@@ -85,7 +85,7 @@ impl OpenRequests {
     }
 
     /// Ends the work on all of them.
-    pub(super) fn stop_all(&self) {
+    pub(in super::super) fn stop_all(&self) {
         for (_, cancellation) in self.locked().open.values() {
             cancellation.cancel();
         }

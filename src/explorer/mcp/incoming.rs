@@ -38,7 +38,11 @@ impl ToolCalls {
         let (calls, received) = mpsc::channel();
         let thread = thread::Builder::new().stack_size(STACK_BYTES);
         thread.spawn(move || {
-            if let Err(error) = read(&calls) {
+            let open = OpenRequests::default();
+            let end = read(&calls, &open);
+            // The client is gone, and so nobody waits for what still runs.
+            open.stop_all();
+            if let Err(error) = end {
                 // Without a receiver the program is about to end.
                 let _ = calls.send(Err(error));
             }
@@ -53,8 +57,7 @@ impl ToolCalls {
 }
 
 /// Reads messages until the input ends. Answers all but calls that need work.
-fn read(calls: &Sender<io::Result<ToolCall>>) -> io::Result<()> {
-    let open = OpenRequests::default();
+fn read(calls: &Sender<io::Result<ToolCall>>, open: &OpenRequests) -> io::Result<()> {
     for line in io::stdin().lock().split(b'\n') {
         let line = line?;
         if line.iter().all(u8::is_ascii_whitespace) {
@@ -62,7 +65,7 @@ fn read(calls: &Sender<io::Result<ToolCall>>) -> io::Result<()> {
         }
         let reply = match serde_json::from_slice::<Value>(&line) {
             Err(error) => Some(Err((Value::Null, PARSE, error.to_string()))),
-            Ok(message) => replied(&message, &open),
+            Ok(message) => replied(&message, open),
         };
         match reply {
             Some(Ok(RpcReply::Result(id, result))) => {
