@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use report::walk::{ComponentView, WalkStep};
 
-use super::transport::EditorRequest;
+use super::incoming::EditorRequest;
 
 /// The breakpoints that the editor has set.
 #[derive(Default)]

@@ -13,7 +13,7 @@ use host::files::Files;
 use host::load::Loaded;
 use host::selection;
 
-use super::transport::EditorRequest;
+use super::incoming::EditorRequest;
 
 /// The seconds that finding a counterexample may take where the editor gives none.
 const TIMEOUT: f64 = 60.0;
@@ -93,12 +93,13 @@ impl Launch {
         selection::only(wanted, &script.assertions()).map(WalkSubject::Assertion)
     }
 
-    /// A token that ends the search for a counterexample when its time is over.
-    pub(super) fn cancellation(&self) -> Cancellation {
+    /// A token that ends a search or an evaluation when its time is over, or the editor is `gone`.
+    pub(super) fn cancellation(&self, gone: &Cancellation) -> Cancellation {
         Cancellation::ending(Ends {
             deadline: self
                 .timeout
                 .and_then(|time| Instant::now().checked_add(time)),
+            whole: Some(gone.clone()),
             ..Ends::default()
         })
     }

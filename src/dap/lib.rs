@@ -3,13 +3,14 @@
 #![doc = include_str!("README.md")]
 
 mod breakpoints;
+mod incoming;
 mod launch;
 mod pace;
 mod session;
 mod transport;
 mod views;
 
-use std::io::{self, BufReader};
+use std::io;
 
 use serde_json::{Value, json};
 
@@ -17,15 +18,16 @@ use checker::Task;
 use host::fault::survive_panics;
 use host::status::Status;
 
+use incoming::{EditorRequest, EditorRequests};
 use launch::Launch;
 use pace::PacedWalk;
 use session::DebugSession;
-use transport::{DebugClient, EditorRequest};
+use transport::DebugClient;
 
 /// Serves an editor on standard input and output until it ends the session, or is gone.
 pub fn run() -> io::Result<Status> {
     survive_panics();
-    let mut client = DebugClient::new(BufReader::new(io::stdin().lock()), io::stdout());
+    let mut client = DebugClient::new(EditorRequests::start()?, io::stdout());
     let Some(launch) = introduced(&mut client)? else {
         return Ok(Status::Holds);
     };
@@ -72,7 +74,7 @@ fn introduced(client: &mut DebugClient<'_>) -> io::Result<Option<Launch>> {
 /// Walks what was launched, as the editor asks for it.
 fn debug(launch: &Launch, client: &mut DebugClient<'_>) -> io::Result<()> {
     let task = Task {
-        cancellation: launch.cancellation(),
+        cancellation: launch.cancellation(client.gone()),
         ..Task::default()
     };
     let mut outcome = Ok(());

@@ -8,10 +8,11 @@ use checker::{Error, Script, Task};
 use report::walk::ChoiceReport;
 
 use super::breakpoints::Breakpoints;
+use super::incoming::EditorRequest;
 use super::launch::Launch;
 use super::pace::{PacedWalk, WalkStop};
 use super::text;
-use super::transport::{DebugClient, EditorRequest};
+use super::transport::DebugClient;
 use super::views::{component_of, frames, scopes, threads, variables};
 
 /// The requests that the editor may send while the walk stands.
@@ -156,7 +157,7 @@ impl<'s, 'c, 'i> DebugSession<'s, 'c, 'i> {
             }
         }
         let task = Task {
-            cancellation: self.launch.cancellation(),
+            cancellation: self.launch.cancellation(self.client.gone()),
             ..Task::default()
         };
         let value = self.script.evaluate(asked, &self.launch.options, &task)?;

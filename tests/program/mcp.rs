@@ -93,7 +93,10 @@ fn what_still_runs_is_cancelled_when_the_input_ends() {
     until_all_work(&mut program, &[1]);
     let (status, rest) = program.end();
     assert_eq!(status, Some(0));
-    let answers: Vec<_> = rest.iter().filter(|line| line.get("id").is_some()).collect();
+    let answers: Vec<_> = rest
+        .iter()
+        .filter(|line| line.get("id").is_some())
+        .collect();
     assert!(answers.is_empty(), "{answers:?}");
 }
 
