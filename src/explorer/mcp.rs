@@ -1,29 +1,34 @@
 //! `cspsym mcp`: the Model Context Protocol, by which assistants have their CSP judged.
 //!
-//! Each call of a tool becomes a request of `cspsym api`, and its answer becomes text. Calls are
-//! answered one after the other; everything else is answered at once, by the thread that reads.
+//! Each call of a tool becomes a request of `cspsym api`, and its answer becomes text. Some threads
+//! work on calls, and each is answered when it is done. Everything else is answered at once, by the
+//! thread that reads.
 
 mod incoming;
 mod manual;
 mod telling;
 mod tools;
+mod workers;
 
 use std::io::{self, Write};
 use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
+use std::thread;
 
 use serde_json::{Value, json};
 
+use base::threads::STACK_BYTES;
 use host::arguments::McpCall;
 use host::console::Console;
 use host::fault::survive_panics;
 use host::files::{Readable, ReadingRule};
 use host::outcome::CallEnd;
 
-use super::api::Hear;
-use incoming::{ToolCall, ToolCalls};
+use super::api::{Hear, OpenRequests};
+use incoming::{ToolCall, read};
 use telling::told;
 
-/// Answers until the input ends.
+/// Answers until the input ends, or nothing can be written.
 pub fn run(call: &McpCall, _: &mut Console<'_>) -> CallEnd {
     survive_panics();
     // Names in calls are those of files below the folder.
@@ -32,37 +37,55 @@ pub fn run(call: &McpCall, _: &mut Console<'_>) -> CallEnd {
     }
     let root = std::env::current_dir()?;
     let readable = Readable::within(Some(root), ReadingRule::Root);
-    let calls = ToolCalls::start()?;
-    while let Some(call) = calls.next()? {
-        let ToolCall {
-            id,
-            question,
-            progress,
-            ..
-        } = call;
-        let cancellation = question.cancellation().clone();
-        if cancellation.noted().is_some() {
-            continue;
-        }
-        let hear = progress.map_or_else(|| Arc::new(|_| ()) as Hear, heard);
-        let answer = question.reported(&readable, None, hear);
-        // A call that was cancelled has no answer.
-        if cancellation.noted().is_none() {
-            say(&json!({ "jsonrpc": "2.0", "id": id, "result": told(&answer) }))?;
-        }
-    }
-    Ok(())
+    let (ends, ended) = mpsc::channel();
+    let (queues, workers) = workers::start(&readable, &ends)?;
+    let open = OpenRequests::default();
+    let known = open.clone();
+    let thread = thread::Builder::new().stack_size(STACK_BYTES);
+    thread.spawn(move || {
+        let _ = ends.send(read(&queues, &known));
+    })?;
+    let end = ended.recv().unwrap_or(Ok(()));
+    // The client is gone, and so nobody waits for what still runs.
+    open.stop_all();
+    workers.settle();
+    Ok(end?)
 }
 
-/// Writes a message.
+/// Works on `call` and answers it. `ends` gets the reason why progress cannot be told.
+fn answered(call: ToolCall, readable: &Readable, ends: &Sender<io::Result<()>>) -> io::Result<()> {
+    let ToolCall {
+        id,
+        question,
+        progress,
+        _is_open,
+    } = call;
+    let cancellation = question.cancellation().clone();
+    let is_cancelled = || cancellation.noted().is_some();
+    // It may have been cancelled while it waited.
+    if is_cancelled() {
+        return Ok(());
+    }
+    let hear = progress.map_or_else(|| Arc::new(|_| ()) as Hear, |token| heard(token, ends));
+    let answer = question.reported(readable, None, hear);
+    // A call that was cancelled has no answer.
+    match is_cancelled() {
+        true => Ok(()),
+        false => say(&json!({ "jsonrpc": "2.0", "id": id, "result": told(&answer) })),
+    }
+}
+
+/// Writes a message. It is one line, whatever other threads write.
 fn say(message: &Value) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(format!("{message}\n").as_bytes())?;
     out.flush()
 }
 
-/// Takes the lines about work, and tells the client of them under this token.
-fn heard(token: Value) -> Hear {
+/// Takes the lines about work, and tells the client of them under this token. If nobody reads that,
+/// nobody reads the answer either: `ends` gets the reason.
+fn heard(token: Value, ends: &Sender<io::Result<()>>) -> Hear {
+    let ends = ends.clone();
     Arc::new(move |line| {
         let news: Value = serde_json::from_str(&line).unwrap_or_default();
         let progress = &news["progress"];
@@ -78,11 +101,13 @@ fn heard(token: Value) -> Hear {
             "progress": seconds,
             "message": format!("{assertion}{doing}"),
         });
-        // If nobody reads it, nobody reads the answer either.
-        let _ = say(&json!({
+        let told = say(&json!({
             "jsonrpc": "2.0",
             "method": "notifications/progress",
             "params": parameters,
         }));
+        if let Err(error) = told {
+            let _ = ends.send(Err(error));
+        }
     })
 }

@@ -100,6 +100,74 @@ fn what_still_runs_is_cancelled_when_the_input_ends() {
     assert!(answers.is_empty(), "{answers:?}");
 }
 
+/// A call of the tool `evaluate`.
+fn sum(id: u64) -> Value {
+    call(id, "evaluate", json!({ "text": "", "expression": "1 + 1" }))
+}
+
+/// The next line that is no progress.
+fn next_answer(program: &mut Conversation) -> Value {
+    loop {
+        let line = program.next();
+        if line["method"] != "notifications/progress" {
+            return line;
+        }
+    }
+}
+
+#[test]
+fn others_are_answered_while_calls_are_worked_on() {
+    let mut program = Conversation::begin(&["mcp"]);
+    program.send(&endless(1));
+    program.send(&endless(2));
+    until_all_work(&mut program, &[1, 2]);
+    let small = json!({ "text": "assert STOP [T= STOP" });
+    let others = [
+        json!({ "jsonrpc": "2.0", "id": 3, "method": "ping" }),
+        json!({ "jsonrpc": "2.0", "id": 4, "method": "tools/list" }),
+        sum(5),
+        call(6, "check", small),
+    ];
+    for other in others {
+        program.send(&other);
+        let answer = next_answer(&mut program);
+        assert_eq!(answer["id"], other["id"]);
+        assert!(answer["result"].is_object(), "{answer}");
+    }
+    assert_eq!(program.end().0, Some(0));
+}
+
+#[test]
+fn cancelled_calls_make_room_for_those_that_wait() {
+    let mut program = Conversation::begin(&["mcp"]);
+    // More than are worked on at a time.
+    let all: Vec<u64> = (1..=8).collect();
+    for id in &all {
+        program.send(&endless(*id));
+    }
+    program.send(&call(9, "check", json!({ "text": "assert STOP [T= STOP" })));
+    until_all_work(&mut program, &all[..1]);
+    for id in &all {
+        let parameters = json!({ "requestId": id });
+        let method = "notifications/cancelled";
+        program.send(&json!({ "jsonrpc": "2.0", "method": method, "params": parameters }));
+    }
+    assert_eq!(next_answer(&mut program)["id"], 9);
+    let (status, rest) = program.end();
+    assert_eq!(status, Some(0));
+    assert!(rest.iter().all(|line| line.get("id").is_none()), "{rest:?}");
+}
+
+#[test]
+fn nobody_works_for_a_client_that_reads_no_more() {
+    let mut program = Conversation::begin(&["mcp"]);
+    program.send(&endless(1));
+    until_all_work(&mut program, &[1]);
+    // Its input stays open, so that it ends for no other reason.
+    program.lines = None;
+    program.child.wait().expect("it ends");
+}
+
 /// Files are named as seen from the folder of `--root`, wherever the program was started.
 #[test]
 fn files_are_below_the_root() {

@@ -1,17 +1,14 @@
-//! The messages of a client, read ahead so that one can cancel a call that is worked on.
+//! The messages of a client: calls that need work are handed on, and the others answered at once.
 
 use std::io::{self, BufRead};
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread;
 
 use serde_json::{Value, json};
-
-use base::threads::STACK_BYTES;
 
 use super::super::api::{ApiQuestion, OpenRequest, OpenRequests};
 use super::manual::{manual_page, manual_pages};
 use super::say;
 use super::tools::{AskedTool, asked, tools};
+use super::workers::CallQueues;
 
 /// The versions of the protocol that are spoken, the latest first.
 const VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
@@ -26,38 +23,12 @@ pub(super) struct ToolCall {
     /// The token under which the client wants to hear of progress.
     pub(super) progress: Option<Value>,
     /// As long as this lives, the call can be cancelled.
-    _is_open: OpenRequest,
+    pub(super) _is_open: OpenRequest,
 }
 
-/// The calls of tools, in their order.
-pub(super) struct ToolCalls(Receiver<io::Result<ToolCall>>);
-
-impl ToolCalls {
-    /// Begins to read.
-    pub(super) fn start() -> io::Result<Self> {
-        let (calls, received) = mpsc::channel();
-        let thread = thread::Builder::new().stack_size(STACK_BYTES);
-        thread.spawn(move || {
-            let open = OpenRequests::default();
-            let end = read(&calls, &open);
-            // The client is gone, and so nobody waits for what still runs.
-            open.stop_all();
-            if let Err(error) = end {
-                // Without a receiver the program is about to end.
-                let _ = calls.send(Err(error));
-            }
-        })?;
-        Ok(Self(received))
-    }
-
-    /// The next call; `None` once the input has ended.
-    pub(super) fn next(&self) -> io::Result<Option<ToolCall>> {
-        self.0.recv().ok().transpose()
-    }
-}
-
-/// Reads messages until the input ends. Answers all but calls that need work.
-fn read(calls: &Sender<io::Result<ToolCall>>, open: &OpenRequests) -> io::Result<()> {
+/// Reads messages until the input ends. Answers all but calls that need work: those go to `queues`,
+/// and can be cancelled among the `open` ones.
+pub(super) fn read(queues: &CallQueues, open: &OpenRequests) -> io::Result<()> {
     for line in io::stdin().lock().split(b'\n') {
         let line = line?;
         if line.iter().all(u8::is_ascii_whitespace) {
@@ -71,12 +42,7 @@ fn read(calls: &Sender<io::Result<ToolCall>>, open: &OpenRequests) -> io::Result
             Some(Ok(RpcReply::Result(id, result))) => {
                 say(&json!({ "jsonrpc": "2.0", "id": id, "result": result }))?;
             }
-            Some(Ok(RpcReply::Work(call))) => {
-                let is_over = calls.send(Ok(*call)).is_err();
-                if is_over {
-                    break;
-                }
-            }
+            Some(Ok(RpcReply::Work(call))) => queues.add(*call),
             Some(Err((id, code, message))) => {
                 let error = json!({ "code": code, "message": message });
                 say(&json!({ "jsonrpc": "2.0", "id": id, "error": error }))?;
