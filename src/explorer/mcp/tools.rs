@@ -23,9 +23,11 @@ struct Tool {
     arguments: &'static [ToolArgument],
 }
 
-/// An argument of a tool. It is a key of requests, too.
+/// An argument of a tool.
 struct ToolArgument {
     name: &'static str,
+    /// The key of requests that it becomes.
+    key: &'static str,
     form: ToolValue,
     description: &'static str,
     is_needed: bool,
@@ -47,6 +49,7 @@ enum ToolValue {
 const fn argument(name: &'static str, form: ToolValue, description: &'static str) -> ToolArgument {
     ToolArgument {
         name,
+        key: name,
         form,
         description,
         is_needed: false,
@@ -103,6 +106,16 @@ const PATH: ToolArgument = argument(
     "The names of the steps that are taken, as this tool lists them",
 );
 
+/// The name is that of the argument of `check`, which is the one that models are told of.
+const TIMEOUT: ToolArgument = ToolArgument {
+    key: "timeout",
+    ..argument(
+        "timeout_each",
+        ToolValue::Number,
+        "The seconds that the call may take; 60 if not said",
+    )
+};
+
 const TOOLS: &[Tool] = &[
     Tool {
         name: "check",
@@ -153,18 +166,17 @@ const TOOLS: &[Tool] = &[
         name: "evaluate",
         description: "The value of an expression that is no process, in the scope of a script.",
         method: "evaluate",
-        arguments: &[needed(
-            "expression",
-            ToolValue::Text,
-            "Any expression of CSPm",
-        )],
+        arguments: &[
+            needed("expression", ToolValue::Text, "Any expression of CSPm"),
+            TIMEOUT,
+        ],
     },
     Tool {
         name: "step",
         description: "Walks a process along a path of steps, and lists what it can do next, by \
                       which component, and what its specification allows.",
         method: "at",
-        arguments: &[PROCESS, ASSERTION, PATH],
+        arguments: &[PROCESS, ASSERTION, PATH, TIMEOUT],
     },
     Tool {
         name: "why",
@@ -176,6 +188,7 @@ const TOOLS: &[Tool] = &[
             ASSERTION,
             PATH,
             needed("event", ToolValue::Text, "The event, such as in.3"),
+            TIMEOUT,
         ],
     },
     Tool {
@@ -230,7 +243,7 @@ pub(super) fn asked(id: &Value, parameters: &Value) -> Result<AskedTool, String>
         Err(refusal) => {
             let refusal: Value = serde_json::from_str(&refusal).unwrap_or_default();
             let message = refusal["problems"][0]["message"].as_str();
-            AskedTool::Answer(failed(message.unwrap_or_default()))
+            AskedTool::Answer(failed(&tool.in_its_words(message.unwrap_or_default())))
         }
     })
 }
@@ -253,6 +266,11 @@ fn request(
             Some(files) => files.insert(GIVEN.to_string(), text),
             None => return Err("`files` are texts by file name".to_string()),
         };
+    }
+    for argument in tool.renamed() {
+        if let Some(value) = keys.remove(argument.name) {
+            keys.insert(argument.key.to_string(), value);
+        }
     }
     keys.insert("id".to_string(), id.clone());
     keys.insert("method".to_string(), json!(tool.method));
@@ -280,6 +298,21 @@ impl Tool {
     fn all_arguments(&self) -> impl Iterator<Item = &ToolArgument> {
         let of_script = if self.name == EXPLAIN { &[] } else { SCRIPT };
         of_script.iter().chain(self.arguments)
+    }
+
+    /// The arguments that have another name in requests.
+    fn renamed(&self) -> impl Iterator<Item = &ToolArgument> {
+        let arguments = self.all_arguments();
+        arguments.filter(|argument| argument.name != argument.key)
+    }
+
+    /// The message about a request, with the names that the arguments have here.
+    fn in_its_words(&self, message: &str) -> String {
+        let quoted = |name| format!("`{name}`");
+        self.renamed()
+            .fold(message.to_string(), |message, argument| {
+                message.replace(&quoted(argument.key), &quoted(argument.name))
+            })
     }
 
     fn described(&self) -> Value {
