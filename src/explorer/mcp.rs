@@ -4,16 +4,18 @@
 //! work on calls, and each is answered when it is done. Everything else is answered at once, by the
 //! thread that reads.
 
+mod answers;
 mod incoming;
 mod manual;
 mod telling;
 mod tools;
 mod workers;
 
-use std::io::{self, Write};
-use std::sync::Arc;
+use std::io;
 use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Instant;
 
 use serde_json::{Value, json};
 
@@ -25,6 +27,7 @@ use host::files::{Readable, ReadingRule};
 use host::outcome::CallEnd;
 
 use super::api::{Hear, OpenRequests};
+use answers::say;
 use incoming::{ToolCall, read};
 use telling::told;
 
@@ -58,6 +61,7 @@ fn answered(call: ToolCall, readable: &Readable, ends: &Sender<io::Result<()>>) 
         id,
         question,
         progress,
+        way,
         _is_open,
     } = call;
     let cancellation = question.cancellation().clone();
@@ -71,34 +75,29 @@ fn answered(call: ToolCall, readable: &Readable, ends: &Sender<io::Result<()>>) 
     // A call that was cancelled has no answer.
     match is_cancelled() {
         true => Ok(()),
-        false => say(&json!({ "jsonrpc": "2.0", "id": id, "result": told(&answer) })),
+        false => way.answer(json!({ "jsonrpc": "2.0", "id": id, "result": told(&answer) })),
     }
-}
-
-/// Writes a message. It is one line, whatever other threads write.
-fn say(message: &Value) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(format!("{message}\n").as_bytes())?;
-    out.flush()
 }
 
 /// Takes the lines about work, and tells the client of them under this token. If nobody reads that,
 /// nobody reads the answer either: `ends` gets the reason.
 fn heard(token: Value, ends: &Sender<io::Result<()>>) -> Hear {
     let ends = ends.clone();
+    // The protocol wants numbers that grow, and the seconds of the news are those of an assertion.
+    // They are taken and told under a lock, because lines may come from any thread.
+    let began = Mutex::new(Instant::now());
     Arc::new(move |line| {
         let news: Value = serde_json::from_str(&line).unwrap_or_default();
         let progress = &news["progress"];
-        let (Some(seconds), Some(doing)) =
-            (progress["seconds"].as_f64(), progress["doing"].as_str())
-        else {
+        let Some(doing) = progress["doing"].as_str() else {
             return;
         };
         let assertion = progress["assertion"].as_u64();
         let assertion = assertion.map_or(String::new(), |number| format!("assertion {number}: "));
+        let began = began.lock().unwrap_or_else(PoisonError::into_inner);
         let parameters = json!({
             "progressToken": token,
-            "progress": seconds,
+            "progress": began.elapsed().as_secs_f64(),
             "message": format!("{assertion}{doing}"),
         });
         let told = say(&json!({

@@ -34,14 +34,19 @@ fn held_again(text: &str) -> String {
             Value::String(text) => program.send_line(text),
             message => program.send(message),
         }
-        let answer = needs_answer(message).then(|| {
-            let answer = program.next();
-            assert_eq!(answer["jsonrpc"], "2.0");
-            // What cannot be read has no id.
-            let is_request = message["method"].is_string();
-            let id = is_request.then(|| message["id"].clone());
-            assert_eq!(answer["id"], id.unwrap_or_default());
-            brief(answer)
+        let answer = needs_answer(message).then(|| match program.next() {
+            // Those to a batch may be in any order.
+            Value::Array(mut answers) => {
+                answers.sort_by_key(|answer| answer["id"].to_string());
+                answers.into_iter().map(brief).collect()
+            }
+            answer => {
+                // What cannot be read has no id.
+                let is_request = message["method"].is_string();
+                let id = is_request.then(|| message["id"].clone());
+                assert_eq!(answer["id"], id.unwrap_or_default());
+                brief(answer)
+            }
         });
         entry["answer"] = answer.unwrap_or_default();
     }
@@ -49,8 +54,11 @@ fn held_again(text: &str) -> String {
     format!("{:#}\n", Value::Array(list))
 }
 
-/// True unless `message` is a notification, or an answer itself.
+/// True unless `message` is a notification, an answer itself, or a batch of such.
 fn needs_answer(message: &Value) -> bool {
+    if let Some(batch) = message.as_array().filter(|batch| !batch.is_empty()) {
+        return batch.iter().any(needs_answer);
+    }
     let is_answer = message.get("result").or(message.get("error")).is_some();
     match message["method"].is_string() {
         true => !message["id"].is_null(),
@@ -158,6 +166,24 @@ fn cancelled_calls_make_room_for_those_that_wait() {
     assert!(rest.iter().all(|line| line.get("id").is_none()), "{rest:?}");
 }
 
+/// The seconds that an assertion takes begin anew with each, but the progress of a call grows.
+#[test]
+fn progress_grows() {
+    let mut program = Conversation::begin(&["mcp"]);
+    let script = "assert STOP [T= STOP\n".repeat(9);
+    let mut message = call(1, "check", json!({ "text": script }));
+    message["params"]["_meta"] = json!({ "progressToken": "p" });
+    program.send(&message);
+    let mut all = program.up_to("result");
+    assert_eq!(all.pop().expect("there is an answer")["id"], 1);
+    let told: Vec<f64> = all
+        .iter()
+        .map(|news| news["params"]["progress"].as_f64().expect("a number"))
+        .collect();
+    assert!(told.len() >= 9, "{told:?}");
+    assert!(told.is_sorted_by(|one, next| one < next), "{told:?}");
+}
+
 #[test]
 fn nobody_works_for_a_client_that_reads_no_more() {
     let mut program = Conversation::begin(&["mcp"]);
@@ -193,6 +219,7 @@ fn files_are_below_the_root() {
 /// `answer` without its id, without times, and without the chapters of the manual, which have files
 /// of their own.
 fn brief(mut answer: Value) -> Value {
+    assert_eq!(answer["jsonrpc"], "2.0");
     if let Some(contents) = answer.pointer_mut("/result/contents/0/text") {
         let first = contents.as_str().and_then(|text| text.lines().next());
         *contents = json!(first);

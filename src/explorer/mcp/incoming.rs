@@ -1,12 +1,13 @@
 //! The messages of a client: calls that need work are handed on, and the others answered at once.
 
 use std::io::{self, BufRead};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::super::api::{ApiQuestion, OpenRequest, OpenRequests};
+use super::answers::AnswerWay;
 use super::manual::{manual_page, manual_pages};
-use super::say;
 use super::tools::{AskedTool, asked, tools};
 use super::workers::CallQueues;
 
@@ -22,6 +23,7 @@ pub(super) struct ToolCall {
     pub(super) question: ApiQuestion,
     /// The token under which the client wants to hear of progress.
     pub(super) progress: Option<Value>,
+    pub(super) way: AnswerWay,
     /// As long as this lives, the call can be cancelled.
     pub(super) _is_open: OpenRequest,
 }
@@ -34,23 +36,44 @@ pub(super) fn read(queues: &CallQueues, open: &OpenRequests) -> io::Result<()> {
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let reply = match serde_json::from_slice::<Value>(&line) {
-            Err(error) => Some(Err((Value::Null, PARSE, error.to_string()))),
-            Ok(message) => replied(&message, open),
-        };
-        match reply {
-            Some(Ok(RpcReply::Result(id, result))) => {
-                say(&json!({ "jsonrpc": "2.0", "id": id, "result": result }))?;
+        let alone = AnswerWay::Alone;
+        match serde_json::from_slice(&line) {
+            Err(error) => alone.answer(refusal(&Value::Null, PARSE, &error.to_string()))?,
+            // Clients of the version 2025-03-26 may send batches.
+            Ok(Value::Array(batch)) if !batch.is_empty() => {
+                let together = AnswerWay::Together(Arc::default());
+                for message in batch {
+                    take(&message, &together, queues, open)?;
+                }
             }
-            Some(Ok(RpcReply::Work(call))) => queues.add(*call),
-            Some(Err((id, code, message))) => {
-                let error = json!({ "code": code, "message": message });
-                say(&json!({ "jsonrpc": "2.0", "id": id, "error": error }))?;
-            }
-            None => {}
+            Ok(message) => take(&message, &alone, queues, open)?,
         }
     }
     Ok(())
+}
+
+/// Answers `message`, or sees to its answer.
+fn take(
+    message: &Value,
+    way: &AnswerWay,
+    queues: &CallQueues,
+    open: &OpenRequests,
+) -> io::Result<()> {
+    match replied(message, way, open) {
+        Some(Ok(RpcReply::Result(id, result))) => {
+            way.answer(json!({ "jsonrpc": "2.0", "id": id, "result": result }))?;
+        }
+        Some(Ok(RpcReply::Work(call))) => queues.add(*call),
+        Some(Err((id, code, message))) => way.answer(refusal(&id, code, &message))?,
+        None => {}
+    }
+    Ok(())
+}
+
+/// The answer that a request has been refused.
+fn refusal(id: &Value, code: i32, message: &str) -> Value {
+    let error = json!({ "code": code, "message": message });
+    json!({ "jsonrpc": "2.0", "id": id, "error": error })
 }
 
 /// The answer to a request, or the work that it needs.
@@ -69,8 +92,12 @@ const NO_SUCH_METHOD: i32 = -32601;
 const INVALID_PARAMETERS: i32 = -32602;
 const NO_SUCH_RESOURCE: i32 = -32002;
 
-/// The reply to `message`; `None` if it needs none.
-fn replied(message: &Value, open: &OpenRequests) -> Option<Result<RpcReply, RpcRefusal>> {
+/// The reply to `message`; `None` if it needs none. That of work goes `way`.
+fn replied(
+    message: &Value,
+    way: &AnswerWay,
+    open: &OpenRequests,
+) -> Option<Result<RpcReply, RpcRefusal>> {
     let id = message
         .get("id")
         .filter(|id| id.is_string() || id.is_number());
@@ -85,48 +112,51 @@ fn replied(message: &Value, open: &OpenRequests) -> Option<Result<RpcReply, RpcR
         return (!is_answer).then_some(Err(refusal));
     };
     let parameters = &message["params"];
-    let Some(id) = id.cloned() else {
+    let Some(id) = id else {
         if method == "notifications/cancelled" {
             open.stop(&parameters["requestId"]);
         }
         return None;
     };
-    let refused = |code, message: String| Err((id.clone(), code, message));
+    let reply = reply(id, method, parameters, way, open);
+    Some(reply.map_err(|(code, why)| (id.clone(), code, why)))
+}
+
+/// The reply to the request `id` of a `method`. Fails with the code and the message of an error.
+fn reply(
+    id: &Value,
+    method: &str,
+    parameters: &Value,
+    way: &AnswerWay,
+    open: &OpenRequests,
+) -> Result<RpcReply, (i32, String)> {
     let result = match method {
         "initialize" => introduction(parameters),
         "ping" => json!({}),
         "tools/list" => json!({ "tools": tools() }),
         "resources/list" => json!({ "resources": manual_pages() }),
         "resources/templates/list" => json!({ "resourceTemplates": [] }),
-        "resources/read" => match manual_page(parameters["uri"].as_str().unwrap_or_default()) {
-            Some(page) => json!({ "contents": [page] }),
-            None => {
-                return Some(refused(
-                    NO_SUCH_RESOURCE,
-                    "there is no such page".to_string(),
-                ));
-            }
-        },
-        "tools/call" => match asked(&id, parameters) {
+        "resources/read" => {
+            let page = manual_page(parameters["uri"].as_str().unwrap_or_default());
+            let no_page = || (NO_SUCH_RESOURCE, "there is no such page".to_string());
+            json!({ "contents": [page.ok_or_else(no_page)?] })
+        }
+        "tools/call" => match asked(id, parameters) {
             Ok(AskedTool::Answer(result)) => result,
             Ok(AskedTool::Work(question)) => {
-                return Some(Ok(RpcReply::Work(Box::new(ToolCall {
+                return Ok(RpcReply::Work(Box::new(ToolCall {
                     _is_open: open.add(&question),
                     progress: parameters.pointer("/_meta/progressToken").cloned(),
-                    id,
+                    way: way.clone(),
+                    id: id.clone(),
                     question: *question,
-                }))));
+                })));
             }
-            Err(why) => return Some(refused(INVALID_PARAMETERS, why)),
+            Err(why) => return Err((INVALID_PARAMETERS, why)),
         },
-        _ => {
-            return Some(refused(
-                NO_SUCH_METHOD,
-                format!("there is no method `{method}`"),
-            ));
-        }
+        _ => return Err((NO_SUCH_METHOD, format!("there is no method `{method}`"))),
     };
-    Some(Ok(RpcReply::Result(id, result)))
+    Ok(RpcReply::Result(id.clone(), result))
 }
 
 /// The answer to `initialize`: the version that the client wants, if it is spoken here.

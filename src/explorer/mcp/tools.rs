@@ -215,7 +215,8 @@ pub(super) enum AskedTool {
     Work(Box<ApiQuestion>),
 }
 
-/// The call with these `parameters`. Fails with the reason if there is no such tool or argument.
+/// The call with these `parameters`. Fails with the reason if there is no such tool. All else that
+/// is wrong is told as the answer, because a model can mend it.
 pub(super) fn asked(id: &Value, parameters: &Value) -> Result<AskedTool, String> {
     let name = parameters["name"].as_str().unwrap_or_default();
     let tool = TOOLS.iter().find(|tool| tool.name == name);
@@ -224,7 +225,8 @@ pub(super) fn asked(id: &Value, parameters: &Value) -> Result<AskedTool, String>
     let given = parameters["arguments"].as_object().unwrap_or(&none);
     let known = || tool.all_arguments().map(|argument| argument.name);
     if let Some(key) = given.keys().find(|key| !known().any(|name| name == *key)) {
-        return Err(format!("`{name}` has no argument `{key}`"));
+        let why = format!("`{name}` has no argument `{key}`");
+        return Ok(AskedTool::Answer(failed(&why)));
     }
     if tool.name == EXPLAIN {
         let code = given.get("code").and_then(Value::as_str);
@@ -235,9 +237,12 @@ pub(super) fn asked(id: &Value, parameters: &Value) -> Result<AskedTool, String>
             "give the script: its `text`, or its `file`",
         )));
     }
-    let request = request(tool, id, given, parameters.pointer("/_meta/progressToken"))?;
+    let progress = parameters.pointer("/_meta/progressToken");
+    let request = match request(tool, id, given, progress) {
+        Ok(request) => request,
+        Err(why) => return Ok(AskedTool::Answer(failed(&why))),
+    };
     let line = request.to_string();
-    // What is wrong with the values of arguments is told as the answer: a model can mend it.
     Ok(match ApiQuestion::read(line.as_bytes()) {
         Ok(question) => AskedTool::Work(Box::new(question)),
         Err(refusal) => {
