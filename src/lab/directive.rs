@@ -28,6 +28,8 @@ pub struct Directive {
     pub quoted: Option<String>,
     /// The text behind the closing quotation mark.
     pub rest: String,
+    /// False if a text in quotation marks does not end.
+    is_closed: bool,
     /// Its place, including further lines.
     pub span: Span,
 }
@@ -36,6 +38,16 @@ impl Directive {
     /// A message that this directive is wrong.
     pub fn wrong(&self, message: impl Into<String>) -> Diagnostic {
         Diagnostic::error("bad-directive", message).at(self.span, "")
+    }
+
+    /// The directive. Fails if a text in quotation marks does not end.
+    pub(crate) fn closed(self) -> Result<Self, Box<Diagnostic>> {
+        match self.is_closed {
+            true => Ok(self),
+            false => Err(Box::new(
+                self.wrong("a text in quotation marks does not end"),
+            )),
+        }
     }
 
     /// The words between the first and the first quotation mark.
@@ -52,8 +64,15 @@ impl Directive {
     }
 }
 
-/// All directives of `text`, the file `file`, in their order.
+/// All directives of `text`, the file `file`, in their order. Fails if a text in quotation marks
+/// does not end.
 pub fn directives(text: &str, file: FileId) -> Result<Vec<Directive>, Box<Diagnostic>> {
+    let each = lines(text, file).into_iter();
+    each.map(Directive::closed).collect()
+}
+
+/// All directives of `text`, the file `file`, in their order, with those that are not closed.
+pub(crate) fn lines(text: &str, file: FileId) -> Vec<Directive> {
     let mut found: Vec<(String, usize, usize)> = Vec::new();
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -80,24 +99,20 @@ pub fn directives(text: &str, file: FileId) -> Result<Vec<Directive>, Box<Diagno
 }
 
 /// The directive with the text `body`.
-fn directive(body: &str, span: Span) -> Result<Directive, Box<Diagnostic>> {
+fn directive(body: &str, span: Span) -> Directive {
     let (word, after) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
     let mut parts = after.splitn(3, '"');
     let mut next = || parts.next().map(|part| part.trim().to_string());
     let (plain, quoted, rest) = (next().unwrap_or_default(), next(), next());
-    let directive = Directive {
+    Directive {
         word: word.to_string(),
         all: after.trim().to_string(),
         plain,
-        rest: rest.clone().unwrap_or_default(),
+        is_closed: quoted.is_none() || rest.is_some(),
+        rest: rest.unwrap_or_default(),
         span,
         quoted,
-    };
-    if directive.quoted.is_some() && rest.is_none() {
-        let problem = directive.wrong("a text in quotation marks does not end");
-        return Err(Box::new(problem));
     }
-    Ok(directive)
 }
 
 #[cfg(test)]

@@ -86,6 +86,14 @@ impl<'m> Marking<'m> {
         if self.at_other_sizes {
             report.predictions.clear();
         }
+        // What has a size of its own is left out at others, so its lines are, too.
+        let wrong = self.work.wrong_lines(Some(lab_task.number));
+        if let Some(wrong) = wrong.filter(|_| !self.at_other_sizes) {
+            report.outcome = TaskOutcome::Error;
+            report.message = Some(line(&wrong));
+            let problems = vec![wrong];
+            return Marked { report, problems };
+        }
         let is_locked = |prediction: &PredictionReport| prediction.predicted.is_none();
         if report.predictions.iter().any(is_locked) {
             report.outcome = TaskOutcome::Locked;

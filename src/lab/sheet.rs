@@ -246,6 +246,18 @@ impl Sheet {
         self.games().find(|(_, game)| game.name == name)
     }
 
+    /// The number of the task that asks for the prediction or the game `name`.
+    pub(crate) fn task_asking(&self, name: &str) -> Option<u32> {
+        let asks = |task: &&LabTask| {
+            task.checks.iter().any(|check| match &check.demand {
+                LabDemand::Predict(known, _) => known == name,
+                LabDemand::Game(game) => game.name == name,
+                _ => false,
+            })
+        };
+        self.tasks.iter().find(asks).map(|task| task.number)
+    }
+
     /// The measure that the prediction `name` is about.
     pub fn measure(&self, name: &str) -> Option<LabMeasure> {
         let mut checks = self.tasks.iter().flat_map(|task| &task.checks);

@@ -1,11 +1,14 @@
 //! The work of a student: its lab, the predictions and the games, in lines that begin with `--?`.
 
+use std::sync::Arc;
+
 use base::diag::Diagnostic;
-use base::source::{FileId, Span};
+use base::source::{FileId, SourceMap, Span};
 use base::suggest::nearest;
+use checker::Error;
 
 use super::answer::expected;
-use super::directive::{Directive, MARK, directives, is_continuation};
+use super::directive::{Directive, MARK, is_continuation, lines};
 use super::sheet::Sheet;
 
 /// The text in place of a prediction that is not made yet, and of a game that was not played.
@@ -15,7 +18,7 @@ const OPEN: &str = "?";
 const BETWEEN_MOVES: char = ';';
 
 /// The directives in a student's script.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct StudentWork {
     /// The lab that it belongs to.
     pub lab: Option<String>,
@@ -23,67 +26,122 @@ pub struct StudentWork {
     predictions: Vec<(String, Option<String>, Span)>,
     /// The name, the moves and the place of each game. One that was not played has no moves.
     games: Vec<(String, Vec<String>, Span)>,
+    /// The lines that cannot be used.
+    wrong: Vec<WrongLine>,
+    /// The texts in which these have their places.
+    sources: Arc<SourceMap>,
+}
+
+/// A line of a student's script that cannot be used.
+#[derive(Clone, Debug)]
+struct WrongLine {
+    /// The name of the prediction or the game that it is about; `None` if it has none.
+    name: Option<String>,
+    /// The task that asks for this name; `None` if there is none, or no lab was looked at.
+    task: Option<u32>,
+    /// The message about it.
+    problem: Diagnostic,
+}
+
+impl WrongLine {
+    fn new(name: Option<String>, problem: Diagnostic) -> Self {
+        Self {
+            name,
+            task: None,
+            problem,
+        }
+    }
 }
 
 impl StudentWork {
-    /// Reads the script `text`, the file `file`.
-    pub fn read(text: &str, file: FileId) -> Result<Self, Box<Diagnostic>> {
+    /// Reads the script `text`, the file `file`. Lines that cannot be read are kept as problems.
+    pub fn read(text: &str, file: FileId) -> Self {
         let mut work = Self::default();
-        for directive in directives(text, file)? {
-            let words: Vec<&str> = directive.words().collect();
-            match (&*directive.word, &words[..]) {
-                ("lab", [name]) => work.lab = Some((*name).to_string()),
-                ("predict", [name, ..]) if directive.quoted.is_some() => {
-                    let message = "a prediction stands without quotation marks";
-                    let hint = format!("write `--? predict {name} ANSWER`, and nothing behind it");
-                    return Err(Box::new(directive.wrong(message).hint(hint)));
-                }
-                ("predict", [name, answer @ ..]) => {
-                    let answer = answer.join(" ");
-                    let is_open = answer.is_empty() || answer == OPEN;
-                    let answer = (!is_open).then_some(answer);
-                    let line = ((*name).to_string(), answer, directive.span);
-                    work.predictions.push(line);
-                }
-                ("game", [_, ..]) => work.games.push(game(&directive)),
-                ("lab" | "predict" | "game", _) => {
-                    let message = format!("`{}` is followed by a name", directive.word);
-                    return Err(Box::new(directive.wrong(message)));
-                }
-                (word, _) => {
-                    let problem = directive.wrong(format!("there is no directive `{word}`"));
-                    let hint = "a student's script has `lab`, `predict` and `game`";
-                    return Err(Box::new(problem.hint(hint)));
-                }
+        for directive in lines(text, file) {
+            let name = directive.words().next().map(str::to_string);
+            if let Err(problem) = directive.closed().and_then(|line| work.line(&line)) {
+                work.wrong.push(WrongLine::new(name, *problem));
             }
         }
-        Ok(work)
+        work
     }
 
-    /// Fails if a prediction or a game is not in `sheet`, or a prediction does not answer its
-    /// question.
-    pub fn fits(&self, sheet: &Sheet) -> Result<(), Box<Diagnostic>> {
-        for (name, answer, span) in &self.predictions {
-            let wrong = |message| Diagnostic::error("bad-directive", message).at(*span, "");
-            let Some(measure) = sheet.measure(name) else {
-                let known = sheet.predictions().map(|(_, known)| known);
-                return Err(Box::new(unasked("prediction", name, known).at(*span, "")));
-            };
-            let answer = answer.as_deref();
-            if let Some(kind) = answer.and_then(|answer| expected(measure, answer)) {
-                let problem = wrong(format!("`{name}` asks for {kind}"));
-                let hint = format!("write `--? predict {name} ANSWER`, and nothing behind it");
+    /// Reads one line.
+    fn line(&mut self, directive: &Directive) -> Result<(), Box<Diagnostic>> {
+        let words: Vec<&str> = directive.words().collect();
+        match (&*directive.word, &words[..]) {
+            ("lab", [name]) => self.lab = Some((*name).to_string()),
+            ("predict", [name, ..]) if directive.quoted.is_some() => {
+                let message = "a prediction stands without quotation marks";
+                return Err(Box::new(directive.wrong(message).hint(form(name))));
+            }
+            ("predict", [name, answer @ ..]) => {
+                let answer = answer.join(" ");
+                let is_open = answer.is_empty() || answer == OPEN;
+                let answer = (!is_open).then_some(answer);
+                let line = ((*name).to_string(), answer, directive.span);
+                self.predictions.push(line);
+            }
+            ("game", [_, ..]) => self.games.push(game(directive)),
+            ("lab" | "predict" | "game", _) => {
+                let message = format!("`{}` is followed by a name", directive.word);
+                return Err(Box::new(directive.wrong(message)));
+            }
+            (word, _) => {
+                let problem = directive.wrong(format!("there is no directive `{word}`"));
+                let hint = "a student's script has `lab`, `predict` and `game`";
                 return Err(Box::new(problem.hint(hint)));
             }
         }
-        let is_unknown = |(name, ..): &&(String, Vec<String>, Span)| sheet.game(name).is_none();
-        match self.games.iter().find(is_unknown) {
-            Some((name, _, span)) => {
-                let known = sheet.games().map(|(_, game)| &*game.name);
-                Err(Box::new(unasked("game", name, known).at(*span, "")))
+        Ok(())
+    }
+
+    /// Finds the lines that do not fit `sheet`: those about a prediction or a game that it does not
+    /// have, and predictions that do not answer their question. These are open again. The places of
+    /// all lines are in `sources`.
+    pub fn fit(&mut self, sheet: &Sheet, sources: SourceMap) {
+        self.sources = Arc::new(sources);
+        for (name, answer, span) in &mut self.predictions {
+            let problem = match sheet.measure(name) {
+                None => {
+                    let known = sheet.predictions().map(|(_, known)| known);
+                    Some(unasked("prediction", name, known))
+                }
+                Some(measure) => {
+                    let kind = answer.as_deref().and_then(|said| expected(measure, said));
+                    kind.map(|kind| {
+                        let message = format!("`{name}` asks for {kind}");
+                        Diagnostic::error("bad-directive", message).hint(form(name))
+                    })
+                }
+            };
+            if let Some(problem) = problem {
+                *answer = None;
+                let problem = problem.at(*span, "");
+                self.wrong.push(WrongLine::new(Some(name.clone()), problem));
             }
-            None => Ok(()),
         }
+        for (name, _, span) in &self.games {
+            if sheet.game(name).is_none() {
+                let known = sheet.games().map(|(_, game)| &*game.name);
+                let problem = unasked("game", name, known).at(*span, "");
+                self.wrong.push(WrongLine::new(Some(name.clone()), problem));
+            }
+        }
+        for line in &mut self.wrong {
+            let name = line.name.as_deref();
+            line.task = name.and_then(|name| sheet.task_asking(name));
+        }
+        let place = |line: &WrongLine| line.problem.labels.first().map(|(span, _)| span.start);
+        self.wrong.sort_by_key(place);
+    }
+
+    /// The error about the lines that cannot be used and belong to the task `task`, or to no task;
+    /// `None` if there are none.
+    pub fn wrong_lines(&self, task: Option<u32>) -> Option<Error> {
+        let lines = self.wrong.iter().filter(|line| line.task == task);
+        let problems: Vec<Diagnostic> = lines.map(|line| line.problem.clone()).collect();
+        (!problems.is_empty()).then(|| Error::new(problems, self.sources.clone()))
     }
 
     /// The student's moves in the game of this name; empty if it was not played.
@@ -109,6 +167,11 @@ fn game(directive: &Directive) -> (String, Vec<String>, Span) {
     let moves = moves.filter(|name| !name.is_empty() && *name != OPEN);
     let moves = moves.map(str::to_string).collect();
     (name.to_string(), moves, directive.span)
+}
+
+/// The hint at the form of the line of the prediction `name`.
+fn form(name: &str) -> String {
+    format!("write `--? predict {name} ANSWER`, and nothing behind it")
 }
 
 /// The message that a lab asks for no `name` among what it calls `what`, of which it has those that
@@ -175,7 +238,7 @@ mod tests {
     #[test]
     fn predictions_are_read_and_written() {
         let text = "--? lab x\n--? predict 1a ?\nP = STOP\n--? predict 1b holds";
-        let work = StudentWork::read(text, FileId(0)).expect("it is right");
+        let work = StudentWork::read(text, FileId(0));
         assert_eq!(work.lab.as_deref(), Some("x"));
         assert_eq!(
             (work.prediction("1a"), work.prediction("1b")),
@@ -193,46 +256,70 @@ mod tests {
     #[test]
     fn games_are_read_and_written() {
         let text = "--? game 5a coin; τ (mid.2)  ;at rest\n--? game 5b ?\n--?    state 1\n";
-        let work = StudentWork::read(text, FileId(0)).expect("it is right");
+        let work = StudentWork::read(text, FileId(0));
         assert_eq!(work.moves("5a"), ["coin", "τ (mid.2)", "at rest"]);
         assert!(work.moves("5c").is_empty());
         let moves = ["state 1", "state 2"].map(str::to_string);
         let text = with_game(text, "5b", &moves);
         assert!(text.ends_with("\n--? game 5b state 1; state 2\n"), "{text}");
-        let work = StudentWork::read(&text, FileId(0)).expect("it is right");
-        assert_eq!(work.moves("5b"), moves);
-        let problem = work.fits(&Sheet::default()).expect_err("there is none");
-        assert_eq!(problem.message, "this lab asks for no game `5a`");
+        assert_eq!(StudentWork::read(&text, FileId(0)).moves("5b"), moves);
+        let said = said(&text, "", None);
+        assert_eq!(said[0], "this lab asks for no game `5a`");
     }
 
+    /// The messages about the lines of the script `text` that belong to the task `task` of the lab
+    /// with the script `sheet`.
+    fn said(text: &str, sheet: &str, task: Option<u32>) -> Vec<String> {
+        let sheet = Sheet::read(sheet, FileId(0)).expect("it is right");
+        let mut work = StudentWork::read(text, FileId(0));
+        work.fit(&sheet, SourceMap::new());
+        let wrong = work.wrong_lines(task);
+        let messages = wrong.iter().flat_map(Error::messages);
+        messages.map(|message| message.message).collect()
+    }
+
+    const SHEET: &str = "--? lab x \"X\"\n--? task 1 \"One\" minutes 5\n\
+        --? predict 1a states \"How many?\"\n--? task 2 \"Two\" minutes 5\n\
+        --? predict 2a verdict \"Does it?\"\n";
+
     #[test]
-    fn other_directives_are_mistakes() {
-        let problem = StudentWork::read("P = STOP\n--? accept \"a\"", FileId(0));
-        let problem = problem.expect_err("it is for labs");
-        assert_eq!(problem.labels[0].0.start, 9);
-        let work = StudentWork::read("--? predict 9z 1", FileId(0)).expect("it may be");
-        let problem = work.fits(&Sheet::default()).expect_err("there is none");
-        assert_eq!(problem.message, "this lab asks for no prediction `9z`");
+    fn lines_that_belong_to_no_task_are_told_in_their_order() {
+        let text = "--? predict 9z 1\nP = STOP\n--? accept \"a\"\n--? lab\n--? game";
+        assert_eq!(
+            said(text, SHEET, None),
+            [
+                "this lab asks for no prediction `9z`",
+                "there is no directive `accept`",
+                "`lab` is followed by a name",
+                "`game` is followed by a name",
+            ]
+        );
+        assert!(said(text, SHEET, Some(1)).is_empty());
     }
 
     #[test]
     fn predictions_answer_what_is_asked() {
-        let sheet =
-            "--? lab x \"X\"\n--? task 1 \"One\" minutes 5\n--? predict 1a states \"How many?\"\n";
-        let sheet = Sheet::read(sheet, FileId(0)).expect("it is right");
-        let fits = |answer: &str| {
-            let work = StudentWork::read(&format!("--? predict 1a {answer}"), FileId(0))?;
-            work.fits(&sheet)
-        };
+        let of = |answer: &str, task| said(&format!("--? predict 1a {answer}"), SHEET, Some(task));
         for answer in ["", "?", "27", "11,097"] {
-            assert!(fits(answer).is_ok(), "{answer}");
+            assert!(of(answer, 1).is_empty(), "{answer}");
         }
-        for (answer, said) in [
+        for (answer, message) in [
             ("maybe", "`1a` asks for a number"),
             ("27 -- a guess", "`1a` asks for a number"),
             ("\"27\"", "a prediction stands without quotation marks"),
+            ("\"27", "a text in quotation marks does not end"),
         ] {
-            assert_eq!(fits(answer).expect_err("it is none").message, said);
+            assert_eq!(of(answer, 1), [message]);
+            assert!(of(answer, 2).is_empty(), "{answer}");
         }
+    }
+
+    #[test]
+    fn a_prediction_that_answers_nothing_is_open() {
+        let sheet = Sheet::read(SHEET, FileId(0)).expect("it is right");
+        let mut work = StudentWork::read("--? predict 1a holds\n--? predict 2a no", FileId(0));
+        work.fit(&sheet, SourceMap::new());
+        assert_eq!(work.prediction("1a"), None);
+        assert_eq!(work.prediction("2a"), Some("no"));
     }
 }

@@ -51,11 +51,11 @@ impl LabReport {
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct TaskReport {
-    /// The lab; absent if the student's script could not be read.
+    /// The lab; absent if the report is about the script as a whole, or about lines of no task.
     pub lab: Option<String>,
-    /// The number of the task, from 1; absent if the student's script could not be read.
+    /// The number of the task, from 1; absent if the lab is.
     pub task: Option<u32>,
-    /// The subject of the task; absent if the student's script could not be read.
+    /// The subject of the task; absent if the lab is.
     pub title: Option<String>,
     /// True if it is for those who have time left.
     pub stretch: bool,
@@ -65,8 +65,8 @@ pub struct TaskReport {
     pub predictions: Vec<PredictionReport>,
     /// The demands, in order; empty while a prediction is missing.
     pub checks: Vec<CheckReport>,
-    /// The reason why something has no verdict, or why the script could not be read, in one line
-    /// that begins with the code of the message.
+    /// The reason why something has no verdict, why the script could not be read, or why a line of
+    /// it cannot be used, in one line that begins with the code of the message.
     pub message: Option<String>,
 }
 

@@ -688,7 +688,8 @@ fn fill(class: &Path) {
         "hana/start.csp",
         &key.replace("../given.csp", "/etc/passwd"),
     );
-    hand_in("ivo/start.csp", "--? lab hanoi\n--? accept \"me\"\n");
+    // A line that belongs to no task spoils none.
+    hand_in("ivo/start.csp", &format!("{key}\n--? accept \"me\"\n"));
 }
 
 #[test]

@@ -125,6 +125,28 @@ describe("a lab in the explorer", options, () => {
     assert.deepEqual(page.complaints, []);
   });
 
+  test("a line that cannot be used is told by its task alone, and one of no task above all", async (context) => {
+    const { script, address } = await begun(context, "refinement");
+    const page = await opened(chrome, address);
+    const lines = "--? predict 2a maybe\n--? predict 9z 1\n";
+    await rewritten(page, script, (text) => lines + text.replace("--? predict 2a ?\n", "").replace("VM = STOP", "VM = coin -> choc -> coin -> toffee -> VM"));
+    const views = page.getByRole("tabpanel").last();
+    await views.getByText("this lab asks for no prediction `9z`").waitFor();
+    await button(page, "Check all tasks").click();
+    await page.getByText("1 of 9 tasks done").waitFor();
+    await button(page, "Check all tasks").and(page.locator(":enabled")).waitFor();
+    await page.getByRole("button", { name: /^2\. What it can do ?, a mistake/ }).click();
+    await views.getByText("`2a` asks for").waitFor();
+    await pictured(page, "lab-wrong-line");
+    await button(page, "start.csp:1:1").click();
+    await page.getByRole("radio", { name: "holds" }).check();
+    await button(page, "Predict").click();
+    await page.getByText("You predicted holds").waitFor();
+    assert.equal(await views.getByText("`2a` asks for").count(), 0);
+    assert.equal(await views.getByText("this lab asks for no prediction `9z`").count(), 1);
+    assert.deepEqual(page.complaints, []);
+  });
+
   test("a counterexample is stepped through and copied, and what is given is there to read", async (context) => {
     const { script, address } = await begun(context, "refinement");
     const page = await opened(chrome, address);

@@ -21,8 +21,8 @@ use report::message::MessageReport;
 use super::methods::{refused, reported};
 use super::work::ApiWork;
 
-/// The lab of the script that the request names, with the mistakes in the student's part of the
-/// task that is to be checked.
+/// The lab of the script that the request names, with the mistakes in lines that belong to no task
+/// and in the student's part of the task that is to be checked.
 pub(super) fn lab(
     asked: &ApiWork,
     definitions: Vec<Definition>,
@@ -35,11 +35,13 @@ pub(super) fn lab(
         let (_, text) = predicted(&folder, name, answer, false)?;
         folder = LabFolder::of(request.file.clone(), text, None)?;
     }
-    let (mark, problems) = match request.task {
-        None => (None, Vec::new()),
+    let mut problems = told(folder.work.wrong_lines(None));
+    let mark = match request.task {
+        None => None,
         Some(number) => {
-            let (mark, problems) = mark(asked, &folder, number, definitions)?;
-            (Some(mark), problems)
+            let (mark, of_task) = mark(asked, &folder, number, definitions)?;
+            problems.extend(of_task);
+            Some(mark)
         }
     };
     let guide = LabGuide::read(folder.lab.guide);
@@ -94,6 +96,11 @@ pub(super) fn as_students_see(result: ApiResult) -> ApiResult {
     ApiResult::Walk(walk)
 }
 
+/// The messages of an error, if there is one.
+fn told(error: Option<Error>) -> Vec<MessageReport> {
+    error.map_or(Vec::new(), |error| refused(&error).problems)
+}
+
 /// The visible events of a counterexample.
 fn visible(found: &Counterexample) -> Vec<String> {
     let events = found.trace.iter().chain(&found.event);
@@ -128,6 +135,7 @@ fn described(task: &LabTask, text: String, work: &StudentWork) -> ApiLabTask {
         text,
         predictions: predictions.collect(),
         games: games.collect(),
+        problems: told(work.wrong_lines(Some(task.number))),
         hints: task.hints.clone(),
     }
 }

@@ -68,6 +68,7 @@ pub(super) const ASSETS: &[Asset] = assets! {
     SCRIPT "tabs.js",
     SCRIPT "splitter.js",
     SCRIPT "asking.js",
+    SCRIPT "problems.js",
     SCRIPT "walk.js",
     SCRIPT "walking.js",
     SCRIPT "lanes.js",

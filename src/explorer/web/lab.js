@@ -4,6 +4,7 @@ import { htm, h, useState, useRef, useEffect } from "./vendor.js";
 import { ask, Refusal } from "./api.js";
 import { Copy } from "./copying.js";
 import { Markdown } from "./markdown.js";
+import { Problems } from "./problems.js";
 import { gameOfTask } from "./game.js";
 import { count } from "./walk.js";
 
@@ -20,7 +21,7 @@ const OUTCOMES = {
 
 /** The view of the lab that the script belongs to. */
 export function LabView({ app }) {
-  const { lab, labProblem, labTask, marks, marking } = app.state;
+  const { lab, labProblem, strayLines, labTask, marks, marking } = app.state;
   if (labProblem) return html`<p class="notice bad">${labProblem}</p>`;
   if (!lab) return html`<p class="busy">the lab is being opened…</p>`;
   const task = lab.tasks.find(({ number }) => number === labTask) ?? lab.tasks[0];
@@ -34,6 +35,7 @@ export function LabView({ app }) {
       <button onClick=${() => markAll(app)} disabled=${marking !== null}>Check all tasks</button>
       ${marking !== null && html`<button onClick=${() => app.labWork.abort()}>Stop</button>`}
     </div>
+    <div aria-live="polite"><${Problems} app=${app} problems=${strayLines} /></div>
     <div class="lab">
       <${Tasks} app=${app} lab=${lab} task=${task} />
       <section class="card" aria-labelledby="task-title">
@@ -69,17 +71,21 @@ function choose(app, number, then) {
   app.setState({ labTask: number }, then);
 }
 
-/** How far a task is: what its last check said, or that its predictions come first. */
+/** How far a task is: what its last check said, or that a line of it is wrong, or that its predictions come first. */
 function outcome(task, marks) {
-  if (task.predictions.some(({ predicted }) => predicted === null)) return "locked";
+  if (task.problems) return "error";
+  if (isPredictedFirst(task)) return "locked";
   const found = marks[task.number]?.outcome;
   return found && found !== "locked" ? found : "none";
 }
 
+/** Whether predictions are missing, without which nothing is checked. */
+const isPredictedFirst = (task) => task.predictions.some(({ predicted }) => predicted === null);
+
 function Task({ app, lab, task }) {
   const { marks, marking, text } = app.state;
   const mark = marks[task.number];
-  const isLocked = outcome(task, marks) === "locked";
+  const isLocked = isPredictedFirst(task);
   const [word] = OUTCOMES[outcome(task, marks)];
   return html`
     <div class="row"><h2 id="task-title" class="grow">Task ${task.number}: ${task.title}</h2>
@@ -96,7 +102,7 @@ function Task({ app, lab, task }) {
       ${isLocked && html`<span id="locked" class="soft">Predict first: then the verdicts are shown.</span>`}
       ${marking === task.number && html`<span class="busy">checking…</span>`}
     </div>
-    <div aria-live="polite">${mark && !isLocked && html`<${Feedback} app=${app} mark=${mark} isOld=${mark.text !== text} />`}</div>
+    <div aria-live="polite">${task.problems ? html`<${Problems} app=${app} problems=${task.problems} />` : mark && !isLocked && html`<${Feedback} app=${app} mark=${mark} isOld=${mark.text !== text} />`}</div>
     <${Hints} hints=${task.hints} />`;
 }
 
@@ -108,9 +114,7 @@ function Feedback({ app, mark, isOld }) {
     ${mark.outcome === "passed" && html`<p class="notice good"><strong>Task ${mark.task} is done.</strong></p>`}
     ${mark.feedback && html`<div class=${`notice ${mark.outcome === "failed" ? "bad" : "maybe"}`}><pre class="feedback">${mark.feedback}</pre></div>`}
     <${Run} app=${app} mark=${mark} isOld=${isOld} />
-    ${(mark.problems ?? []).map((problem) => html`<p class="notice bad"><strong>${problem.code}</strong>: ${problem.message}
-      ${problem.places[0] && html` <button class="link" onClick=${() => app.show(problem.places[0])}>line ${problem.places[0].line}</button>`}
-      ${problem.hint && html`<span class="soft"> help: ${problem.hint}</span>`}</p>`)}
+    <${Problems} app=${app} problems=${mark.problems ?? []} />
     ${old}`;
 }
 
@@ -186,14 +190,14 @@ function Hints({ hints }) {
 // ---- What the page asks
 
 /** What a page without a lab starts with. */
-export const noLab = { lab: null, labProblem: null, labTask: 1, marks: {}, marking: null };
+export const noLab = { lab: null, labProblem: null, strayLines: [], labTask: 1, marks: {}, marking: null };
 
-/** Reads the lab of the script again. */
+/** Reads the lab of the script again, and which lines of the script belong to none of its tasks. */
 export async function readLab(app, signal) {
   if (!isLab(app.state.text)) return;
   try {
-    const { result } = await ask("lab", app.script, signal);
-    app.setState({ lab: result, labProblem: null });
+    const { result, problems } = await ask("lab", app.script, signal);
+    app.setState({ lab: result, labProblem: null, strayLines: problems });
   } catch (error) {
     if (!signal.aborted) app.setState({ labProblem: error.message });
   }
@@ -219,7 +223,9 @@ async function markTask(app, number) {
   let mark;
   try {
     const { result, problems } = await ask("lab", { ...app.script, task: number }, own.signal);
-    const errors = problems.filter(({ severity }) => severity !== "warning");
+    // Lines that belong to no task are told once, above all tasks.
+    const told = app.state.strayLines.map((line) => JSON.stringify(line));
+    const errors = problems.filter((problem) => problem.severity !== "warning" && !told.includes(JSON.stringify(problem)));
     mark = { ...result.mark, problems: errors, text };
   } catch (error) {
     if (!own.signal.aborted) mark = { outcome: error instanceof Refusal ? "error" : "unknown", problem: error.message, text };
@@ -231,6 +237,6 @@ async function markTask(app, number) {
 /** Checks one task after the other, but for those whose predictions are missing. */
 async function markAll(app) {
   for (const task of app.state.lab.tasks) {
-    if (outcome(task, {}) !== "locked" && !(await markTask(app, task.number))) return;
+    if (outcome(task, {}) === "none" && !(await markTask(app, task.number))) return;
   }
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::mark::{Marked, Marking, problem, unmarked, unreadable};
 use crate::sheet::LabTask;
-use checker::PATIENT_LEAF_STATES;
+use checker::{Error, PATIENT_LEAF_STATES};
 use host::answer::failing;
 use host::arguments::Format;
 use host::arguments::lab::LabCheckCall;
@@ -15,6 +15,7 @@ use host::output::{OneLine, Said, Unsaid};
 use host::shell::shell_word;
 use host::status::Status;
 use report::lab::{TaskOutcome, TaskReport};
+use report::message::one_line;
 
 use super::folder::{LabFolder, words};
 
@@ -22,7 +23,7 @@ use super::folder::{LabFolder, words};
 pub(super) fn run(call: &LabCheckCall, files: &mut Files, console: &mut Console<'_>) -> CallEnd {
     let failure = is_json(call).then(|| line_for(unreadable(false)));
     console.monitor().begin(call.place.path.clone());
-    console.pending(Unsaid::Answer(failure));
+    console.pending(Unsaid::Answer(failure.clone()));
     let folder = LabFolder::open(&call.place, files)?;
     let tasks: Vec<&LabTask> = match call.task {
         None => folder.sheet.tasks.iter().collect(),
@@ -42,6 +43,13 @@ pub(super) fn run(call: &LabCheckCall, files: &mut Files, console: &mut Console<
         at_other_sizes,
         &mut read,
     )?;
+    if let Some(wrong) = work.wrong_lines(None) {
+        console.answer(
+            &said_of_none(call, &wrong),
+            Status::Error,
+            Some(Unsaid::Answer(failure)),
+        )?;
+    }
     let found = mark_all(call, &tasks, &mut marking, console)?;
     let is_whole = found.len() == tasks.len();
     if call.task.is_none() && !is_json(call) && is_whole {
@@ -95,6 +103,21 @@ fn line_for(report: TaskReport) -> OneLine {
         (report.message, report.outcome) = (Some(message), outcome);
         report.json()
     })
+}
+
+/// The text that is printed for the lines of the script that belong to no task.
+fn said_of_none(call: &LabCheckCall, wrong: &Error) -> Said {
+    let mut said = Said::messages(&wrong.messages(), wrong.sources());
+    for message in wrong.messages().iter().filter(|_| is_json(call)) {
+        let report = TaskReport {
+            outcome: TaskOutcome::Error,
+            message: Some(one_line(message, wrong.sources())),
+            ..unreadable(false)
+        };
+        said.out += &report.json();
+        said.out += "\n";
+    }
+    said
 }
 
 /// The text that is printed for a task.

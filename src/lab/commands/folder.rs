@@ -49,8 +49,7 @@ impl LabFolder {
     pub fn of(file: String, text: String, lab: Option<&str>) -> Result<Self, Error> {
         let mut sources = SourceMap::new();
         let id = sources.add(file.clone(), text.clone());
-        let wrong = |problem: Box<Diagnostic>| Error::new(vec![*problem], sources.clone());
-        let work = StudentWork::read(&text, id).map_err(wrong)?;
+        let mut work = StudentWork::read(&text, id);
         let Some(name) = lab.or(work.lab.as_deref()) else {
             let message = format!("`{file}` does not say to which lab it belongs");
             let hint = "its first line should be `--? lab NAME`; or say --lab NAME";
@@ -62,7 +61,7 @@ impl LabFolder {
         }
         let lab = shelf::lab(name)?;
         let sheet = shelf::sheet(lab)?;
-        work.fits(&sheet).map_err(wrong)?;
+        work.fit(&sheet, sources);
         Ok(Self {
             lab,
             sheet,

@@ -132,6 +132,8 @@ fn read(lines: &str, is_late: bool, tasks: usize) -> Marks {
         ..Marks::default()
     };
     let mut reached = 0;
+    // The first message about the script that is about no task of its own.
+    let mut about_all = None;
     let objects = lines
         .lines()
         .filter_map(|line| serde_json::from_str(line).ok());
@@ -140,7 +142,8 @@ fn read(lines: &str, is_late: bool, tasks: usize) -> Marks {
         let message = object["message"].as_str().map(str::to_string);
         let outcome = outcome(object["outcome"].as_str().unwrap_or_default());
         let Some(number) = object["task"].as_u64() else {
-            return Marks::none(tasks, message.unwrap_or_default());
+            about_all = about_all.or(message);
+            continue;
         };
         let message = message.map(|message| format!("task {number}: {message}"));
         marks.message = marks.message.or(message);
@@ -154,6 +157,14 @@ fn read(lines: &str, is_late: bool, tasks: usize) -> Marks {
             marks.right += u64::from(prediction["right"] == Value::Bool(true));
         }
     }
+    if reached == 0
+        && !is_late
+        && let Some(message) = &about_all
+    {
+        return Marks::none(tasks, message.clone());
+    }
+    // What is wrong with a line of its own is told first: it may be what a task has not found.
+    marks.message = about_all.or(marks.message);
     if reached < tasks && marks.message.is_none() {
         let why = match is_late {
             true => "timeout: the time given with --timeout-each is over",

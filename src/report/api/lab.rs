@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::super::game::GameSide;
 use super::super::lab::{PredictionReport, TaskOutcome};
+use super::super::message::MessageReport;
 
 /// Of `lab`: the lab that a student's script belongs to.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -54,6 +55,10 @@ pub struct ApiLabTask {
     /// The games that are to be won; empty if the task asks for none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub games: Vec<ApiLabGame>,
+    /// The messages about the student's predictions and games for this task that cannot be used;
+    /// absent if there are none. What belongs to no task is in `problems` of the answer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<MessageReport>,
     /// Hints: a question, where to look, the next step.
     pub hints: Vec<String>,
 }
