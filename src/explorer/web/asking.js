@@ -1,6 +1,7 @@
 // What is asked of the program for a view, one request at a time, and what is said of how that goes.
 import { htm, h, useState, useRef, useEffect } from "./vendor.js";
 import { ProcessOffers } from "./offers.js";
+import { Failure } from "./problems.js";
 
 const html = htm.bind(h);
 
@@ -21,7 +22,7 @@ export function useRequest(app) {
       const result = await ask(own.signal);
       if (work.current === own) setOutcome({ result, version });
     } catch (error) {
-      if (work.current === own) setOutcome(own.signal.aborted ? null : { problem: error.message });
+      if (work.current === own) setOutcome(own.signal.aborted ? null : { problem: error });
     }
   };
   return { outcome, run, stop: () => work.current?.abort(), forget: () => setOutcome(null) };
@@ -35,7 +36,7 @@ export function Progress({ app, request: { outcome }, busy = "working…", sever
   return html`
     <div aria-live="polite">
       ${outcome?.isBusy && html`<p class="busy">${busy}</p>`}
-      ${outcome?.problem && html`<p class=${`notice ${severity}`}>${outcome.problem}</p>`}
+      ${outcome?.problem && html`<${Failure} app=${app} error=${outcome.problem} severity=${severity} />`}
     </div>
     ${outcome?.result && html`<${Outdated} app=${app} version=${outcome.version} />`}`;
 }

@@ -4,6 +4,7 @@ import { count } from "./walk.js";
 import { ask } from "./api.js";
 import { Outdated } from "./asking.js";
 import { Offers } from "./offers.js";
+import { Failure } from "./problems.js";
 
 const html = htm.bind(h);
 
@@ -57,7 +58,7 @@ export function GameView({ app }) {
       if (isKept) app.files.put(text);
       app.setState(({ game, version: now }) => ({ game: { ...game, report, version: isKept ? now : version, isBusy: false } }));
     } catch (error) {
-      if (work.current === own) keep({ isBusy: false, problem: own.signal.aborted ? null : error.message });
+      if (work.current === own) keep({ isBusy: false, problem: own.signal.aborted ? null : error });
     }
   };
   // A link was opened, or a game is begun from another view.
@@ -76,7 +77,7 @@ export function GameView({ app }) {
     ${wish.game ? html`<${OfTask} app=${app} wish=${wish} setWish=${setWish} begin=${game?.problem && begin} />` : html`<${Wish} app=${app} wish=${wish} setWish=${setWish} begin=${begin} />`}
     <div aria-live="polite">
       ${game?.isBusy && !game.report && html`<p class="busy">all positions are looked at… <button onClick=${() => work.current?.abort()}>Stop</button></p>`}
-      ${game?.problem && html`<p class="notice bad">${game.problem}</p>`}
+      ${game?.problem && html`<${Failure} app=${app} error=${game.problem} />`}
     </div>
     ${!game?.report && !game?.isBusy && html`
       <${Offers} title="Play one of these" all=${refinements(app.state)} name=${({ number, text }) => `${number}: ${text}`}

@@ -4,6 +4,7 @@ import { Drawing } from "./drawing.js";
 import { Outdated } from "./asking.js";
 import { ProcessOffers } from "./offers.js";
 import { Exports } from "./exports.js";
+import { Failure } from "./problems.js";
 import { Fold } from "./fold.js";
 import { stateAfter, textOf, trailOf, wayTo } from "./trail.js";
 import { count } from "./walk.js";
@@ -76,7 +77,7 @@ export function GraphView({ app }) {
     </form>
     <div aria-live="polite">
       ${outcome?.isBusy && html`<p class="busy">working…</p>`}
-      ${outcome?.problem && html`<p class="notice bad">${outcome.problem}</p>`}
+      ${outcome?.problem && html`<${Failure} app=${app} error=${outcome.problem} />`}
     </div>
     ${!outcome && html`<${ProcessOffers} app=${app} title="Draw one of these" choose=${(typed) => draw({ typed })} />`}
     ${outcome?.graph && html`<${Outdated} app=${app} version=${outcome.version} />`}
@@ -108,7 +109,7 @@ async function drawn(app, kept, set, changes) {
     const turn = before?.turn ?? (kept.turns = (kept.turns ?? 0) + 1);
     if (kept.work === own) set({ outcome: { graph, asked, version, turn } });
   } catch (error) {
-    if (kept.work === own) set({ outcome: own.signal.aborted ? before && { ...before, isBusy: false } : { problem: error.message } });
+    if (kept.work === own) set({ outcome: own.signal.aborted ? before && { ...before, isBusy: false } : { problem: error } });
   }
 }
 

@@ -263,7 +263,7 @@ class Page extends Component {
       const isBefore = names.every((name, index) => this.state.path[index] === name);
       this.setState({ walk, walkProblem: null, isWalking: false, path: isBefore && path !== null && this.state.path.length > names.length ? this.state.path : names });
     } catch (error) {
-      if (turn === this.turn) this.setState({ walkProblem: error.message, isWalking: false });
+      if (turn === this.turn) this.setState({ walkProblem: error, isWalking: false });
     } finally {
       if (turn === this.turn) this.aim = null;
     }

@@ -2,6 +2,7 @@
 import { htm, h, useState, useEffect, useRef } from "./vendor.js";
 import { count } from "./walk.js";
 import { brief } from "./names.js";
+import { Failure } from "./problems.js";
 
 const html = htm.bind(h);
 
@@ -32,7 +33,7 @@ export function OrbitCards({ app }) {
       setApplied({ at: JSON.stringify(to), report: found.applied });
       if (JSON.stringify(to) !== JSON.stringify(path)) await app.go(subject, to);
     } catch (error) {
-      if (work.current === own) setOutcome((before) => (own.signal.aborted ? null : { found: before?.found, problem: error.message }));
+      if (work.current === own) setOutcome((before) => (own.signal.aborted ? null : { found: before?.found, problem: error }));
     }
   };
   const place = JSON.stringify([subject, path, fixes, app.state.version]);
@@ -55,7 +56,7 @@ export function OrbitCards({ app }) {
       </div>
       <div aria-live="polite">
         ${outcome?.isBusy && html`<p class="busy">looking at the orbit…</p>`}
-        ${outcome?.problem && html`<p class="notice bad">${outcome.problem}</p>`}
+        ${outcome?.problem && html`<${Failure} app=${app} error=${outcome.problem} />`}
       </div>
       ${outcome?.found && html`<${Found} found=${outcome.found} applied=${applied?.at === JSON.stringify(path) ? applied.report : null} apply=${ask} />`}
     </section>`;

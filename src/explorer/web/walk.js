@@ -4,6 +4,7 @@ import { Allowed } from "./allowed.js";
 import { Pictures } from "./picture.js";
 import { Lanes, isInternal } from "./lanes.js";
 import { ProcessOffers } from "./offers.js";
+import { Failure } from "./problems.js";
 import { WaitGraph } from "./waits.js";
 import { marksOn } from "./walking.js";
 
@@ -17,7 +18,7 @@ export function WalkView({ app }) {
   return html`
     <${Subject} app=${app} />
     <${Instance} instance=${app.state.subject?.instance} />
-    ${walkProblem && html`<div class="notice bad" role="alert">${walkProblem}</div>`}
+    ${walkProblem && html`<div role="alert"><${Failure} app=${app} error=${walkProblem} /></div>`}
     ${!walk && isWalking && html`<p class="busy">The walk begins…</p>`}
     ${!app.state.subject && html`<${ProcessOffers} app=${app} title="Walk one of these" choose=${(process) => app.walkProcess(process)} />`}
     ${walk && html`
@@ -161,7 +162,7 @@ function Why({ app, walk }) {
     try {
       setAnswer({ report: await app.why(event.trim()) });
     } catch (error) {
-      setAnswer({ problem: error.message });
+      setAnswer({ problem: error });
     }
   };
   return html`
@@ -174,7 +175,7 @@ function Why({ app, walk }) {
         <button type="submit">Ask</button>
       </form>
       <div aria-live="polite">
-        ${answer?.problem && html`<p class="notice maybe">${answer.problem}</p>`}
+        ${answer?.problem && html`<${Failure} app=${app} error=${answer.problem} severity="maybe" />`}
         ${answer?.report && html`<${WhyAnswer} report=${answer.report} />`}
       </div>
     </section>`;
