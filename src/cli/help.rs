@@ -11,9 +11,9 @@ use host::outcome::CallEnd;
 
 /// Prints the chapter. Calls without a topic, or with a subcommand, were answered by the arguments.
 pub(super) fn run(call: &HelpCall, console: &mut Console<'_>) -> CallEnd {
-    let topic = call.topic.as_deref().unwrap_or_default();
+    let topic = call.topic();
     let chapter = CHAPTERS.iter().find(|chapter| chapter.topic == topic);
-    let chapter = chapter.ok_or_else(|| unknown(topic))?;
+    let chapter = chapter.ok_or_else(|| unknown(&topic))?;
     match call.schema {
         true => console.result(&schema())?,
         false => console.result(chapter.text)?,
@@ -26,7 +26,7 @@ fn unknown(topic: &str) -> Diagnostic {
         "unknown-topic",
         format!("the manual has no topic `{topic}`"),
     );
-    let subcommands = Arguments::subcommands();
+    let subcommands = Arguments::nested_subcommands();
     let known = CHAPTERS.iter().map(|chapter| chapter.topic);
     let known = known.chain(subcommands.iter().map(String::as_str));
     match nearest(topic, known) {

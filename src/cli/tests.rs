@@ -365,6 +365,10 @@ fn help_of_subcommands_is_their_own() {
         help(&["cspsym", "help", "check"]),
         help(&["cspsym", "check", "--help"])
     );
+    assert_eq!(
+        help(&["cspsym", "help", "lab", "start"]),
+        help(&["cspsym", "lab", "start", "--help"])
+    );
     let all = help(&["cspsym", "help"]);
     assert_eq!(all, help(&["cspsym", "--help"]));
     assert!(all.contains("\n  language ") && all.contains("\n  symmetry "));
@@ -372,8 +376,10 @@ fn help_of_subcommands_is_their_own() {
 
 #[test]
 fn an_unknown_topic_gets_the_one_that_may_be_meant() {
+    const LIST: &str = "`cspsym help` lists all topics";
     let hint = |topic: &str| {
-        let (out, err, status) = call(&["help", topic]);
+        let words: Vec<&str> = ["help"].into_iter().chain(topic.split(' ')).collect();
+        let (out, err, status) = call(&words);
         assert_eq!((out.as_str(), status), ("", 2));
         assert!(err.starts_with("error[unknown-topic]"), "{err}");
         err.split("help: ")
@@ -388,10 +394,9 @@ fn an_unknown_topic_gets_the_one_that_may_be_meant() {
     };
     assert_eq!(hint("editor"), meant("editors"));
     assert_eq!(hint("typechek"), meant("typecheck"));
-    assert_eq!(
-        hint("xyzzy").as_deref(),
-        Some("`cspsym help` lists all topics")
-    );
+    assert_eq!(hint("lab strat"), meant("lab start"));
+    assert_eq!(hint("check good.csp"), Some(LIST.to_string()));
+    assert_eq!(hint("xyzzy"), Some(LIST.to_string()));
     let schema = ["cspsym", "help", "limits", "--schema"];
     assert!(Arguments::read(schema).is_err_and(|error| error.use_stderr()));
 }

@@ -371,12 +371,13 @@ pub struct ExplainCall {
     pub code: Option<String>,
 }
 
-/// `help [TOPIC]`
+/// `help [TOPIC]...`
 #[derive(Args, Debug)]
 pub struct HelpCall {
-    /// A topic of the manual, or a subcommand; without it, all of them are listed
+    /// A topic of the manual, or a subcommand, with the words below it as in `lab start`; without
+    /// it, all of them are listed
     #[arg(value_name = "TOPIC")]
-    pub topic: Option<String>,
+    topic: Vec<String>,
     /// With the topic json: print the JSON Schema of the results
     #[arg(long)]
     pub schema: bool,
@@ -450,20 +451,40 @@ impl Arguments {
         names.map(str::to_string).collect()
     }
 
+    /// The words of all subcommands, and of those below them, such as `lab` and `lab start`.
+    pub fn nested_subcommands() -> Vec<String> {
+        let mut all = Vec::new();
+        let mut open = vec![(String::new(), Self::command())];
+        while let Some((above, call)) = open.pop() {
+            for below in call.get_subcommands() {
+                let words = format!("{above} {}", below.get_name());
+                all.push(words.trim_start().to_string());
+                open.push((words, below.clone()));
+            }
+        }
+        all
+    }
+
     /// Returns these arguments, or if they are a call of `help` for the program or a subcommand,
     /// the help that `--help` gives.
     fn or_help(self) -> Result<Self, clap::Error> {
-        let Command::Help(HelpCall { topic, .. }) = &self.command else {
+        let Command::Help(call) = &self.command else {
             return Ok(self);
         };
-        match topic {
-            // To clap, help is an error, which `main` prints with exit status 0.
-            None => Self::try_parse_from(["cspsym", "--help"]),
-            Some(topic) if Self::subcommands().contains(topic) => {
-                Self::try_parse_from(["cspsym", topic, "--help"])
-            }
-            Some(_) => Ok(self),
+        let topic = call.topic();
+        if !call.topic.is_empty() && !Self::nested_subcommands().contains(&topic) {
+            return Ok(self);
         }
+        // To clap, help is an error, which `main` prints with exit status 0.
+        let words = topic.split_whitespace();
+        Self::try_parse_from(["cspsym"].into_iter().chain(words).chain(["--help"]))
+    }
+}
+
+impl HelpCall {
+    /// The words of the topic, with a blank between two of them; empty if there is none.
+    pub fn topic(&self) -> String {
+        self.topic.join(" ")
     }
 }
 
@@ -674,7 +695,7 @@ impl Command {
                 let message = "expected one FILE, or several with --export";
                 return Some((ErrorKind::WrongNumberOfValues, message));
             }
-            Command::Help(call) if call.schema && call.topic.as_deref() != Some(chapters::JSON) => {
+            Command::Help(call) if call.schema && call.topic() != chapters::JSON => {
                 Some("`--schema` goes with the topic json: `cspsym help json --schema`")
             }
             Command::Check(call) => {
