@@ -11,7 +11,7 @@ use explore::walk::{ProcessWalk, WalkChoice};
 use game::arena::{GameArena, PositionId};
 use game::situation::{Challenge, GameMove, Situation};
 use process::event::TAU;
-use report::game::{GameChoice, GameHint, GameReport, GameSide, GameTurn, GameWords};
+use report::game::{GameChoice, GameHint, GameReport, GameSide, GameTurn, GameWords, called};
 
 use self::listed::{ListedGame, Named};
 use super::asking::placed;
@@ -42,6 +42,8 @@ pub struct RefinementGame<'g> {
     scope: &'g Script,
     evaluator: Evaluator<'g>,
     task: &'g Task,
+    /// The specification and the implementation, as CSPm.
+    sides: [String; 2],
     words: GameWords,
     model: Cow<'static, str>,
     listed: ListedGame,
@@ -118,20 +120,23 @@ impl<'g> RefinementGame<'g> {
         };
         let view = specification.view;
         let model = listed::model_of(&view)?;
+        let sides = [specification.text, start.text];
+        let [specification_name, implementation_name] = called(&sides[0], &sides[1]);
         let words = GameWords {
             assertion: start.check,
-            specification: specification.text,
-            implementation: start.text,
+            specification: specification_name,
+            implementation: implementation_name,
             has_divergences: view.has_divergences,
         };
-        let sides = (view.term, start.process);
-        let listed = ListedGame::of(&mut evaluator, sides, model, options)?;
+        let terms = (view.term, start.process);
+        let listed = ListedGame::of(&mut evaluator, terms, model, options)?;
         let walk = ProcessWalk::start(&mut evaluator, start.process, MOST_CALLS)?;
         let mut game = Self {
             now: Situation::start(&listed.arena),
             scope,
             evaluator,
             task,
+            sides,
             words,
             model: specification.model,
             listed,
@@ -308,8 +313,8 @@ impl RefinementGame<'_> {
         Ok(GameReport {
             file: self.scope.name().to_string(),
             assertion: self.words.assertion.clone(),
-            specification: self.words.specification.clone(),
-            implementation: self.words.implementation.clone(),
+            specification: self.sides[0].clone(),
+            implementation: self.sides[1].clone(),
             model: self.model.clone(),
             side: self.side,
             moves: self.moves(),

@@ -306,7 +306,7 @@ impl Walker<'_> {
             false => None,
         };
         let events = &self.evaluator.terms().events;
-        let names = names(&components);
+        let names = component_names(&components);
         let mut views: Vec<ComponentView> = components
             .iter()
             .zip(&names)
@@ -403,7 +403,7 @@ impl Walker<'_> {
         let components = self.walk.components(&mut self.evaluator)?;
         let id = self.event_named(event)?;
         let possibility = Possibility::of(&mut self.evaluator, &mut self.walk, id)?;
-        let names = names(&components);
+        let names = component_names(&components);
         let party = |party: &Party| {
             let now = self.view(&components[party.component], &names[party.component]);
             PartyReport {
@@ -437,7 +437,8 @@ impl Walker<'_> {
     }
 }
 
-fn names(components: &[ComponentNow]) -> Vec<String> {
+/// The names of components, numbered where several look the same.
+pub(super) fn component_names(components: &[ComponentNow]) -> Vec<String> {
     let names: Vec<&str> = components
         .iter()
         .map(|component| component.name.as_str())

@@ -8,7 +8,7 @@ use base::natural::natural_order;
 use base::number::plain;
 use eval::Evaluator;
 use explore::allowed::SpecificationView;
-use explore::walk::{ProcessWalk, WalkChoice};
+use explore::walk::{ComponentNow, ProcessWalk, WalkChoice};
 use game::arena::{GameArena, PositionId};
 use game::situation::{Challenge, GameMove, Situation};
 use lts::explore::{Explored, LeafLimits, STEP_OF_TERMS, explore};
@@ -21,9 +21,9 @@ use process::term::{Definitions, TermId};
 use process::trial::LARGER;
 use report::game::{ChallengeWords, GameChoice, GameComponent, GameState, GameWords};
 
-use super::super::counterexample::{sorted_names, unique_names};
+use super::super::counterexample::sorted_names;
 use super::super::options::Options;
-use super::super::walker::name_of;
+use super::super::walker::{component_names, name_of};
 
 /// The most states of a process, and the most positions of a game: looking at all of them takes a
 /// few seconds.
@@ -112,6 +112,7 @@ impl ListedGame {
         words: &GameWords,
     ) -> Result<Vec<Named>> {
         let mut all = Vec::new();
+        let names = component_names(&walk.components(evaluator)?);
         for step in walk.choices(evaluator)? {
             let head = self.semantics.head(evaluator, step.target())?;
             let Some(&target) = self.numbers.get(&head) else {
@@ -120,7 +121,7 @@ impl ListedGame {
             let label = step.taken.step.label;
             let events = &evaluator.terms().events;
             let (name, shown) = (name_of(&step.taken, events), shown_event(&step, evaluator));
-            let text = step_text(&step, words, &shown);
+            let text = step_text(&step, &names, words, &shown);
             all.push(Named {
                 chosen: GameMove::Step(label, target),
                 choice: GameChoice { name, text },
@@ -296,12 +297,15 @@ fn shown_event(step: &WalkChoice, evaluator: &Evaluator<'_>) -> String {
     super::super::counterexample::named(&step.taken.step, events).text()
 }
 
-/// The step in words: who takes part, and what becomes of them.
-fn step_text(step: &WalkChoice, words: &GameWords, shown: &str) -> String {
-    let parts = step.taken.parts.iter().map(|part| match &part.becomes {
-        Some(becomes) if *becomes != part.name => format!("{} becomes {becomes}", part.name),
-        Some(_) => format!("{} is as at its start", part.name),
-        None => format!("{} ends", part.name),
+/// The step in words: who takes part, by the `names` of components, and what becomes of them.
+fn step_text(step: &WalkChoice, names: &[String], words: &GameWords, shown: &str) -> String {
+    let parts = step.taken.parts.iter().map(|part| {
+        let name = names.get(part.component).unwrap_or(&part.name);
+        match &part.becomes {
+            Some(becomes) if *becomes != part.name => format!("{name} becomes {becomes}"),
+            Some(_) => format!("{name} is as at its start"),
+            None => format!("{name} ends"),
+        }
     });
     let parts: Vec<String> = parts.collect();
     match parts.is_empty() {
@@ -334,9 +338,8 @@ pub(super) fn components(
     walk: &ProcessWalk,
 ) -> Result<Vec<GameComponent>> {
     let components = walk.components(evaluator)?;
-    let names: Vec<&str> = components.iter().map(|now| now.name.as_str()).collect();
-    let all = unique_names(&names).into_iter().zip(&components);
-    let component = |(name, now): (String, &explore::walk::ComponentNow)| GameComponent {
+    let all = component_names(&components).into_iter().zip(&components);
+    let component = |(name, now): (String, &ComponentNow)| GameComponent {
         name,
         now: now.running.as_ref().map(|running| running.text.clone()),
     };

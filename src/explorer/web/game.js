@@ -232,10 +232,10 @@ const EVENTS = 12;
 const listed = (events) => events.slice(0, EVENTS).join(", ") + (events.length > EVENTS ? ` and ${events.length - EVENTS} more` : "");
 
 function Implementation({ report }) {
-  const { implementation, implementation_state: state, components } = report;
+  const { specification, implementation, implementation_state: state, components } = report;
   return html`
     <section class="card game-side" aria-label="Implementation">
-      <h2>Implementation <code>${implementation}</code></h2>
+      <h2>Implementation <code>${implementation}${implementation === specification && " #2"}</code></h2>
       <p class="soft">${report.side === "attacker" ? "You move it" : "The program moves it"}. It is in this state:</p>
       <ul class="game-states"><${State} state=${state} /></ul>
       ${components.length > 1 && html`<details><summary>${count(components.length, "component")}</summary>
@@ -244,11 +244,11 @@ function Implementation({ report }) {
 }
 
 function Specification({ report }) {
-  const { specification, specification_states: states } = report;
+  const { specification, implementation, specification_states: states } = report;
   const many = states.length === 1 ? "It can only be in this state:" : `It can be in one of ${states.length} states:`;
   return html`
     <section class="card game-side" aria-label="Specification">
-      <h2>Specification <code>${specification}</code></h2>
+      <h2>Specification <code>${specification}${specification === implementation && " #1"}</code></h2>
       <p class="soft">${report.side === "attacker" ? "The program answers" : "You answer"} for it. ${many}</p>
       <ul class="game-states">${states.slice(0, MOST).map((state) => html`<${State} state=${state} />`)}</ul>
       ${states.length > MOST && html`<p class="soft">and ${states.length - MOST} more</p>`}

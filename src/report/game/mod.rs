@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 pub use self::words::{
-    ChallengeWords, EndWords, GameWords, MistakeWords, PlayEndKind, hint_sentence,
+    ChallengeWords, EndWords, GameWords, MistakeWords, PlayEndKind, called, hint_sentence,
 };
 
 /// A player of the game.

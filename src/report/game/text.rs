@@ -1,6 +1,7 @@
 //! A refinement game for people, in a few lines.
 
 use super::super::events::set;
+use super::words::called;
 use super::{GameEnd, GameReport, GameSide, GameState, GameTurn};
 
 /// The most states and moves that are listed; the others can be chosen all the same.
@@ -15,7 +16,7 @@ const WIDEST_NAME: usize = 40;
 impl GameReport {
     /// The beginning: who plays what.
     pub fn introduction(&self) -> String {
-        let (spec, imp) = (&self.specification, &self.implementation);
+        let [spec, imp] = called(&self.specification, &self.implementation);
         match self.side {
             GameSide::Attacker => format!(
                 "{}: you attack, and say that it fails. You move {imp}, and the program answers for {spec}.\n",
@@ -68,13 +69,14 @@ impl GameReport {
     /// Both processes, the question, and the choices.
     fn standing(&self) -> String {
         let mut text = self.trace_line();
-        text.push_str(&format!("  {} is\n", self.implementation));
+        let [spec, imp] = called(&self.specification, &self.implementation);
+        text.push_str(&format!("  {imp} is\n"));
         text.push_str(&state_line(&self.implementation_state, self.state_width()));
         let many = match self.specification_states.len() {
             1 => "is".to_string(),
             n => format!("can be in {n} states"),
         };
-        text.push_str(&format!("  {} {many}\n", self.specification));
+        text.push_str(&format!("  {spec} {many}\n"));
         for state in self.specification_states.iter().take(MOST_LISTED) {
             text.push_str(&state_line(state, self.state_width()));
         }

@@ -16,9 +16,9 @@ const LISTED: usize = 3;
 pub struct GameWords {
     /// The refinement, as CSPm.
     pub assertion: String,
-    /// The specification, as CSPm.
+    /// The name of the specification.
     pub specification: String,
-    /// The implementation, as CSPm.
+    /// The name of the implementation.
     pub implementation: String,
     /// True if a state of the specification that diverges answers everything.
     pub has_divergences: bool,
@@ -79,6 +79,16 @@ pub struct MistakeWords {
     pub moves: Option<usize>,
     /// The number of the mistake, its name, and the moves that would have won there.
     pub mistake: Option<(usize, String, Vec<String>)>,
+}
+
+/// The names of both processes of a refinement: as they stand there, from left to right, with a
+/// number where they look the same.
+pub fn called(specification: &str, implementation: &str) -> [String; 2] {
+    let sides = [specification, implementation];
+    match specification == implementation {
+        true => [1, 2].map(|number| format!("{specification} #{number}")),
+        false => sides.map(str::to_string),
+    }
 }
 
 impl GameWords {
