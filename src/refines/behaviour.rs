@@ -3,7 +3,7 @@
 use report::assertion::{
     AssertionReport, Counterexample, CounterexampleKind, Kind, Rest, TraceStep,
 };
-use report::components::ComponentReport;
+use report::components::{ComponentEnd, ComponentReport};
 
 /// The text for an internal step.
 pub(super) const TAU: &str = "τ";
@@ -189,12 +189,13 @@ fn of_implementation(
             None => BehaviourEnd::Divergence,
         },
     };
+    let is_at_rest = matches!(end, BehaviourEnd::Acceptance(_));
     MachineBehaviour {
         machine,
         prior,
         trace,
         end,
-        children: of_components(found.components.as_deref(), shown),
+        children: of_components(found.components.as_deref(), shown, is_at_rest),
     }
 }
 
@@ -226,11 +227,16 @@ fn other_run(
         prior: Vec::new(),
         trace: texts(before_event, shown),
         end: BehaviourEnd::Event(found.event.clone().unwrap_or_default()),
-        children: of_components(found.other_components.as_deref(), shown),
+        children: of_components(found.other_components.as_deref(), shown, false),
     })
 }
 
-fn of_components(components: Option<&[ComponentReport]>, shown: Shown) -> Vec<MachineBehaviour> {
+/// The behaviours of the components, each with what it offers by itself if the whole is at rest.
+fn of_components(
+    components: Option<&[ComponentReport]>,
+    shown: Shown,
+    is_at_rest: bool,
+) -> Vec<MachineBehaviour> {
     let components = components.unwrap_or_default().iter();
     let components = components.filter(|_| shown.components);
     let of_component = |component: &ComponentReport| {
@@ -244,7 +250,12 @@ fn of_components(components: Option<&[ComponentReport]>, shown: Shown) -> Vec<Ma
             machine: Some(component.name.clone()),
             prior: Vec::new(),
             trace: seen.map(str::to_string).collect(),
-            end: BehaviourEnd::Plain,
+            end: match &component.offers {
+                Some(offers) if is_at_rest && component.end == ComponentEnd::Runs => {
+                    BehaviourEnd::Acceptance(offers.clone())
+                }
+                _ => BehaviourEnd::Plain,
+            },
             children: Vec::new(),
         }
     };
