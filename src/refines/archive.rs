@@ -21,6 +21,8 @@ use host::outcome::CallEnd;
 use host::output::Unsaid;
 use host::whole::write_whole;
 
+use super::layout::FdrLayout;
+
 /// The first bytes of a file of gzip.
 const MAGIC: [u8; 2] = [0x1f, 0x8b];
 
@@ -41,7 +43,6 @@ pub(super) fn save(
     files: &mut Files,
     console: &mut Console<'_>,
 ) -> CallEnd {
-    console.pending(Unsaid::Answer(None));
     let [file] = call.files.as_slice() else {
         let problem = Diagnostic::error("unwritable-output", "an archive is made of one script");
         return Err(problem.hint("make one for each script").into());
@@ -53,7 +54,12 @@ pub(super) fn save(
             .hint("give `-D` to the call that checks the archive")
             .into());
     }
-    let loaded = Loaded::read(file, files, &[])?;
+    let layout = FdrLayout::begin(call, file, &[], console);
+    let loaded = match Loaded::read(file, files, &[]) {
+        Ok(loaded) => loaded,
+        Err(error) => return Ok(layout.unread(&error.messages(), error.sources(), console)?),
+    };
+    console.pending(Unsaid::Answer(None));
     let sources = loaded.script.sources();
     let names = files.read_of(sources);
     let texts = sources.iter().map(|(_, source)| source);
