@@ -2,23 +2,52 @@
 
 use super::sheet::LabMeasure;
 
+/// The words for the verdicts of assertions, each with others that mean the same.
+const VERDICTS: [(&str, &str, &[&str]); 2] = [
+    ("true", "holds", &["true", "yes", "pass", "passes"]),
+    ("false", "fails", &["false", "no", "fail"]),
+];
+
 /// A common form of answers that can be written in several ways.
 pub fn plain(text: &str) -> String {
     let text: String = text.chars().filter(|c| !",_' ".contains(*c)).collect();
-    match &*text.to_lowercase() {
-        "holds" | "true" | "yes" | "passes" | "pass" => "true".to_string(),
-        "fails" | "false" | "no" | "fail" => "false".to_string(),
-        other => other.to_string(),
+    let text = text.to_lowercase();
+    let is_meant = |word: &str, others: &[&str]| text == word || others.contains(&&*text);
+    let mut verdicts = VERDICTS.iter();
+    match verdicts.find(|(_, word, others)| is_meant(word, others)) {
+        Some((value, ..)) => (*value).to_string(),
+        None => text,
+    }
+}
+
+/// An answer to the question about `measure` in the words that the program uses itself.
+pub fn canonical(measure: LabMeasure, text: &str) -> String {
+    match measure {
+        LabMeasure::Verdict => in_words(measure, plain(text)),
+        _ => text.to_string(),
     }
 }
 
 /// A verdict in everyday words.
 pub(crate) fn in_words(measure: LabMeasure, found: String) -> String {
-    match (measure, &*found) {
-        (LabMeasure::Verdict, "true") => "holds".to_string(),
-        (LabMeasure::Verdict, "false") => "fails".to_string(),
-        _ => found,
+    let is_verdict = measure == LabMeasure::Verdict;
+    let mut verdicts = VERDICTS.iter().filter(|_| is_verdict);
+    match verdicts.find(|(value, ..)| *value == found) {
+        Some((_, word, _)) => (*word).to_string(),
+        None => found,
     }
+}
+
+/// The words that answer the question about `measure`, for a message.
+pub fn accepted(measure: LabMeasure) -> String {
+    if measure != LabMeasure::Verdict {
+        return "a number, such as `27` or `11,097`".to_string();
+    }
+    let words = VERDICTS.iter().map(|(_, word, others)| {
+        let others: Vec<String> = others.iter().map(|other| format!("`{other}`")).collect();
+        format!("`{word}` (or {})", others.join(", "))
+    });
+    words.collect::<Vec<String>>().join(", or ")
 }
 
 /// A description of the expected answer, if `text` is no answer to the question about `measure`.
@@ -43,6 +72,19 @@ mod tests {
             assert_eq!(plain(one), plain(other));
         }
         assert_ne!(plain("27"), plain("2"));
+    }
+
+    #[test]
+    fn the_words_of_a_message_are_accepted_and_become_those_of_the_program() {
+        let all = accepted(LabMeasure::Verdict);
+        let words: Vec<&str> = all.split('`').skip(1).step_by(2).collect();
+        assert_eq!(words.len(), 9, "{all}");
+        for word in words {
+            assert_eq!(expected(LabMeasure::Verdict, word), None, "{word}");
+            let canonical = canonical(LabMeasure::Verdict, word);
+            assert!(["holds", "fails"].contains(&&*canonical), "{word}");
+        }
+        assert_eq!(canonical(LabMeasure::States, "11,097"), "11,097");
     }
 
     #[test]

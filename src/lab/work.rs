@@ -7,7 +7,7 @@ use base::source::{FileId, SourceMap, Span};
 use base::suggest::nearest;
 use checker::Error;
 
-use super::answer::expected;
+use super::answer::{accepted, canonical, expected};
 use super::directive::{Directive, MARK, is_continuation, lines};
 use super::sheet::Sheet;
 
@@ -73,7 +73,8 @@ impl StudentWork {
             ("lab", [name]) => self.lab = Some((*name).to_string()),
             ("predict", [name, ..]) if directive.quoted.is_some() => {
                 let message = "a prediction stands without quotation marks";
-                return Err(Box::new(directive.wrong(message).hint(form(name))));
+                let hint = format!("write `--? predict {name} ANSWER`, and nothing behind it");
+                return Err(Box::new(directive.wrong(message).hint(hint)));
             }
             ("predict", [name, answer @ ..]) => {
                 let answer = answer.join(" ");
@@ -102,7 +103,8 @@ impl StudentWork {
     pub fn fit(&mut self, sheet: &Sheet, sources: SourceMap) {
         self.sources = Arc::new(sources);
         for (name, answer, span) in &mut self.predictions {
-            let problem = match sheet.measure(name) {
+            let measure = sheet.measure(name);
+            let problem = match measure {
                 None => {
                     let known = sheet.predictions().map(|(_, known)| known);
                     Some(unasked("prediction", name, known))
@@ -111,10 +113,15 @@ impl StudentWork {
                     let kind = answer.as_deref().and_then(|said| expected(measure, said));
                     kind.map(|kind| {
                         let message = format!("`{name}` asks for {kind}");
-                        Diagnostic::error("bad-directive", message).hint(form(name))
+                        let words = accepted(measure);
+                        let hint = format!("write `--? predict {name} ANSWER`, and nothing behind it, where ANSWER is {words}");
+                        Diagnostic::error("bad-directive", message).hint(hint)
                     })
                 }
             };
+            if let (Some(measure), Some(said)) = (measure, &answer) {
+                *answer = Some(canonical(measure, said));
+            }
             if let Some(problem) = problem {
                 *answer = None;
                 let problem = problem.at(*span, "");
@@ -167,11 +174,6 @@ fn game(directive: &Directive) -> (String, Vec<String>, Span) {
     let moves = moves.filter(|name| !name.is_empty() && *name != OPEN);
     let moves = moves.map(str::to_string).collect();
     (name.to_string(), moves, directive.span)
-}
-
-/// The hint at the form of the line of the prediction `name`.
-fn form(name: &str) -> String {
-    format!("write `--? predict {name} ANSWER`, and nothing behind it")
 }
 
 /// The message that a lab asks for no `name` among what it calls `what`, of which it has those that
@@ -320,6 +322,6 @@ mod tests {
         let mut work = StudentWork::read("--? predict 1a holds\n--? predict 2a no", FileId(0));
         work.fit(&sheet, SourceMap::new());
         assert_eq!(work.prediction("1a"), None);
-        assert_eq!(work.prediction("2a"), Some("no"));
+        assert_eq!(work.prediction("2a"), Some("fails"));
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn lab(
     let text = files.read(&request.file)?;
     let mut folder = LabFolder::of(request.file.clone(), text, None)?;
     for (name, answer) in &request.predictions {
-        let (_, text) = predicted(&folder, name, answer, false)?;
+        let (_, _, text) = predicted(&folder, name, answer, false)?;
         folder = LabFolder::of(request.file.clone(), text, None)?;
     }
     let mut problems = told(folder.work.wrong_lines(None));

@@ -81,7 +81,8 @@ pub struct LabPredictCall {
     /// The prediction, such as 5a
     #[arg(value_name = "PREDICTION")]
     pub name: String,
-    /// A number, or holds or fails
+    /// What the question of the prediction asks for: a number, such as 27 or 11,097, or a verdict,
+    /// which is holds (or true, yes, pass, passes) or fails (or false, no, fail)
     #[arg(value_name = "ANSWER")]
     pub answer: String,
     /// Change a prediction that was made

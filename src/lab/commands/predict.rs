@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::answer::expected;
+use crate::answer::{accepted, canonical, expected};
 use crate::work::with_prediction;
 use base::diag::Diagnostic;
 use base::suggest::nearest;
@@ -17,8 +17,8 @@ use super::start::unwritable;
 /// Writes the prediction, and says what is next.
 pub(super) fn predict(call: &LabPredictCall, files: &mut Files) -> Result<String, Error> {
     let folder = LabFolder::open(&call.place, files)?;
-    let (name, answer) = (&*call.name, call.answer.trim());
-    let (task, text) = predicted(&folder, name, answer, call.again)?;
+    let name = &*call.name;
+    let (task, answer, text) = predicted(&folder, name, &call.answer, call.again)?;
     let written = fs::write(&folder.file, text);
     written.map_err(|error| unwritable(Path::new(&folder.file), &error))?;
     let place = words(&call.place);
@@ -33,14 +33,14 @@ pub(super) fn predict(call: &LabPredictCall, files: &mut Files) -> Result<String
     })
 }
 
-/// The text of a student's script with this prediction in it, and the task that the prediction
-/// belongs to. An earlier prediction is changed only if `again`.
+/// The task that a prediction belongs to, the answer as it is written, and the text of the
+/// student's script with it. An earlier prediction is changed only if `again`.
 pub fn predicted(
     folder: &LabFolder,
     name: &str,
     answer: &str,
     again: bool,
-) -> Result<(u32, String), Error> {
+) -> Result<(u32, String, String), Error> {
     let all: Vec<(u32, &str)> = folder.sheet.predictions().collect();
     let Some(&(task, _)) = all.iter().find(|(_, known)| *known == name) else {
         return Err(unknown(name, &all));
@@ -53,15 +53,19 @@ pub fn predicted(
             Diagnostic::error("bad-prediction", message).hint(hint),
         ));
     }
-    let kind = folder
-        .sheet
-        .measure(name)
-        .and_then(|measure| expected(measure, answer));
-    if let Some(kind) = kind {
-        let message = format!("`{name}` asks for {kind}, and `{answer}` is none");
-        return Err(only(Diagnostic::error("bad-prediction", message)));
+    let Some(measure) = folder.sheet.measure(name) else {
+        return Err(unknown(name, &all));
+    };
+    if let Some(kind) = expected(measure, answer) {
+        let message = format!("`{name}` asks for {kind}, and `{answer}` is no such answer");
+        let hint = format!("say {}", accepted(measure));
+        return Err(only(
+            Diagnostic::error("bad-prediction", message).hint(hint),
+        ));
     }
-    Ok((task, with_prediction(&folder.text, name, answer)))
+    let answer = canonical(measure, answer);
+    let text = with_prediction(&folder.text, name, &answer);
+    Ok((task, answer, text))
 }
 
 fn unknown(name: &str, all: &[(u32, &str)]) -> Error {
