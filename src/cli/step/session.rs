@@ -3,6 +3,7 @@
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, IsTerminal, Write};
 
+use base::number::counted;
 use checker::{Error, Walker};
 use report::json::json;
 use report::walk::WalkReport;
@@ -161,7 +162,8 @@ impl<'s, 'w> Session<'s, 'w> {
     fn go_to(&mut self, steps: usize) -> String {
         let known = self.path.len();
         if steps > known {
-            return format!("only {known} steps are known\n");
+            let known = counted(known as u64, "step");
+            return format!("the walk has {known} so far, so there is no step {steps}\n");
         }
         let path = self.path[..steps].to_vec();
         self.follow(&path)
