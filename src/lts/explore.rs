@@ -24,7 +24,7 @@ pub struct LeafLimits {
     /// a specification. Its components are finite, so many states are no sign of a mistake.
     pub listed: usize,
     /// The most states of any system that is listed while something cheaper may still give the
-    /// answer. Beyond it, listing ends with an error of the code [`LARGER`](process::trial::LARGER).
+    /// answer. Beyond it, listing ends with an error of the code [`LARGER`].
     pub trial: Option<usize>,
 }
 
