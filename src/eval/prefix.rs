@@ -107,7 +107,7 @@ impl<'s> Prefix<'_, 's> {
         take: &mut dyn FnMut(&mut Evaluator<'s>, Branch) -> Result<()>,
     ) -> Result<()> {
         let mut taken = 0;
-        // For each field that is open, what is left of its values behind those of the fields before.
+        // For each field that is open, what is left of its values after those of earlier fields.
         let mut open = vec![vec![start].into_iter()];
         while let Some(last) = open.last_mut() {
             let Some((value, frame)) = last.next() else {
