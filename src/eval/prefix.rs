@@ -117,8 +117,8 @@ impl<'s> Prefix<'_, 's> {
             let next = fields.start + open.len() - 1;
             if next == fields.end {
                 taken += 1;
-                self.check_count(taken)?;
                 self.evaluator.at(self.expression);
+                self.check_count(taken)?;
                 take(self.evaluator, (value, frame))?;
                 continue;
             }

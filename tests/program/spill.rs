@@ -175,8 +175,8 @@ fn what_a_fresh_search_finishes_a_resumed_one_does() {
         let line = format!("{DIJKSTRA} {} --spill DIR", options(*limit));
         is_decided(&reports(&run(&line, &folder))[0])
     };
-    const LIMITS: [usize; 14] = [64, 48, 40, 32, 24, 20, 18, 16, 14, 12, 11, 10, 9, 8];
-    let mut decided: Vec<usize> = LIMITS[..cases(6, 14)]
+    const LIMITS: [usize; 15] = [64, 48, 40, 32, 28, 24, 20, 18, 16, 14, 12, 11, 10, 9, 8];
+    let mut decided: Vec<usize> = LIMITS[..cases(7, 15)]
         .iter()
         .copied()
         .take_while(fresh)
