@@ -8,7 +8,7 @@ use std::path::{self, Component, Path, PathBuf};
 use base::diag::{Diagnostic, Result};
 use fast_glob::glob_match;
 
-use super::files::Files;
+use super::files::{Files, STANDARD_INPUT};
 use super::load::Loaded;
 
 /// The endings of scripts.
@@ -35,8 +35,17 @@ pub fn named_scripts(words: &[String]) -> Result<Vec<String>> {
     let each: Vec<Vec<String>> = each.collect::<Result<_>>()?;
     let mut scripts = each.concat();
     let mut seen = HashSet::new();
-    scripts.retain(|script| seen.insert(path::absolute(script).unwrap_or_default()));
+    scripts.retain(|script| seen.insert(place_of(script)));
     Ok(scripts)
+}
+
+/// The place by which a script is known again. Standard input is no file, not even one of its name.
+fn place_of(script: &str) -> PathBuf {
+    let as_named = PathBuf::from(script);
+    match script {
+        STANDARD_INPUT => as_named,
+        _ => path::absolute(&as_named).unwrap_or(as_named),
+    }
 }
 
 /// True if `words` name folders or patterns, below which scripts have to be looked for.
@@ -159,4 +168,16 @@ fn included(script: &Path) -> Vec<PathBuf> {
 
 fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_named_again_counts_once_and_standard_input_is_no_file() {
+        let words = ["a.csp", "./a.csp", "-", "./-", "-"].map(str::to_string);
+        let scripts = named_scripts(&words).expect("no folder or pattern is named");
+        assert_eq!(scripts, ["a.csp", "-", "./-"]);
+    }
 }
